@@ -26,7 +26,7 @@ import { credentialMembers, credentialText, loadDemo } from './demo/load-demo.js
 import type { Deps } from './deps.js';
 import { chooseApis, chooseDemo, chooseKeyScopes, chooseSiteUrl } from './init/ask-values.js';
 import { chooseDatabase } from './init/choose-database.js';
-import { chooseStarter, loadStarter } from './init/starter.js';
+import { checkStarter, chooseStarter, loadStarter } from './init/starter.js';
 import { issuedRecord, scopeSuggestions, scopesValue } from './key/shared.js';
 import { makeStore, openSiteRegistry, siteSettings } from './open-store.js';
 import { optional, toggle } from './parameters.js';
@@ -82,6 +82,8 @@ export const command = defineCommand({
   async run(options, deps) {
     const path = resolve(deps.cwd, deps.flags.config ?? 'hcd.toml');
     await checkWritable(path, options);
+    const folder = dirname(path);
+    checkStarter({ starter: options.starter, withDemo: options.demo, folder });
     // An existing file may be broken, and is about to be replaced.
     const { config } = loadConfig({ flags: {}, env: deps.env, file: null, cwd: deps.cwd });
     const ownUrl =
@@ -94,7 +96,6 @@ export const command = defineCommand({
       defaultPrefix: config.content_prefix,
     });
     const withDemo = await chooseDemo(deps, { wanted: options.demo, database });
-    const folder = dirname(path);
     const starter = await chooseStarter(deps, { starter: options.starter, withDemo, database, folder });
     const apis = options.apis ?? (await chooseApis(deps, withDemo));
     const siteUrl = await chooseSiteUrl(deps, { given: options.siteUrl, database });

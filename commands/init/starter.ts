@@ -13,25 +13,32 @@ import type { ChosenDatabase } from './choose-database.js';
 
 const none = 'nothing';
 
+interface Asked {
+  readonly starter: Starter | undefined;
+  readonly withDemo: boolean;
+  readonly folder: string;
+}
+
+/** Throws refused for a folder that has a site already. */
+export function checkStarter({ starter, withDemo, folder }: Asked): void {
+  if (starter === undefined) return;
+  if (withDemo) throw usageError({ '--starter': 'cannot be combined with the sample site' });
+  const taken = ['.gitify', '_data'].map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (taken === undefined) return;
+  throw new AppError('refused', { message: `${taken} already exists: a starter needs a folder without a site` });
+}
+
 /** Throws refused for a database or a folder that has a site already. */
 export async function chooseStarter(
   { prompt }: Deps,
-  asked: {
-    readonly starter: Starter | undefined;
-    readonly withDemo: boolean;
-    readonly database: ChosenDatabase;
-    readonly folder: string;
-  },
+  { database: { found }, ...asked }: Asked & { readonly database: ChosenDatabase },
 ): Promise<Starter | null> {
-  const { found } = asked.database;
   const isFree = found === null || (found.kind !== 'attached' && found.resources === 0);
   const chosen = asked.starter ?? (asked.withDemo || !isFree ? none : await askStarter(prompt));
   if (chosen === none) return null;
-  if (asked.withDemo) throw usageError({ '--starter': 'cannot be combined with the sample site' });
+  checkStarter({ ...asked, starter: chosen });
   if (!isFree) throw new AppError('refused', { message: 'A starter needs a database without content' });
-  const taken = ['.gitify', '_data'].map((name) => join(asked.folder, name)).find((path) => existsSync(path));
-  if (taken === undefined) return chosen;
-  throw new AppError('refused', { message: `${taken} already exists: a starter needs a folder without a site` });
+  return chosen;
 }
 
 async function askStarter(prompt: Deps['prompt']): Promise<Starter | typeof none> {

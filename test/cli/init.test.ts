@@ -1,6 +1,6 @@
 /** `hcd init`: questions and their flags, what it finds in a database, the file it writes, and what it leaves alone. */
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -193,7 +193,7 @@ describe('hcd init --yes', () => {
     expect(again.stdout).toContain('store made by hcd, 386 resources, prefix modx_');
   });
 
-  it.each(['blog', 'docs'])('begins with the files of the starter %s, which are the site', async (starter) => {
+  it.each(['blog', 'docs', 'shop'])('begins with the files of the starter %s, which are the site', async (starter) => {
     const cwd = await makeTempDir('init');
     const outcome = await run(cwd, `init --yes --starter ${starter} --site-url https://site.example`);
     expect([
@@ -206,11 +206,13 @@ describe('hcd init --yes', () => {
     expect(await run(cwd, 'diff .')).toMatchObject({ code: 0, stdout: '' });
     expect((await run(cwd, 'export .')).stdout).toContain(', 0 removed.');
     expect(await run(cwd, 'diff .')).toMatchObject({ code: 0, stdout: '' });
+    expect((await run(cwd, `init --yes --force --starter ${starter} --database sqlite:other.sqlite`)).stderr).toBe(
+      `hcd: ${cwd}/.gitify already exists: a starter needs a folder without a site\n`,
+    );
+    await rm(join(cwd, '.gitify'));
+    await rm(join(cwd, '_data'), { recursive: true });
     expect((await run(cwd, `init --yes --force --starter ${starter}`)).stderr).toContain(
       'A starter needs a database without content',
-    );
-    expect((await run(cwd, `init --yes --force --starter ${starter} --database sqlite:other.sqlite`)).stderr).toContain(
-      `${cwd}/.gitify already exists: a starter needs a folder without a site`,
     );
   });
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assetNames, readAsset } from '../../values/read-asset.js';
 
-export const starters = Object.freeze(['blog', 'docs'] as const);
+export const starters = Object.freeze(['blog', 'docs', 'shop'] as const);
 
 export type Starter = (typeof starters)[number];
 
