@@ -79,9 +79,12 @@ export class FolderRecords {
     if (object !== 'context_settings') return false;
     const isKnown = (await this.#index.nameOf('contexts', textIn(values['context_key']))) !== undefined;
     const isKept = isKnown && !isSecretSetting(textIn(values['key']));
-    const { ignored } = this.#reading;
-    if (!isKept) ignored['modContextSetting'] = (ignored['modContextSetting'] ?? 0) + 1;
+    if (!isKept) this.#ignore('modContextSetting');
     return !isKept;
+  }
+
+  #ignore(what: string): void {
+    this.#reading.ignored[what] = (this.#reading.ignored[what] ?? 0) + 1;
   }
 
   #checkOnce(entry: FolderEntry, name: string): void {
@@ -108,26 +111,27 @@ export class FolderRecords {
     const partition = this.#partitions.get(entry.partition);
     const columns = classOf(partition?.class ?? '')?.columns;
     const className = textIn(values['class_key']);
-    const isOfExtra = object === 'resources' && className !== '' && !isCoreClass(className);
-    let isRight = true;
     const [key = ''] = kind.key.filter((name) => name !== 'context' && name !== 'context_key');
     const identity = object === 'resources' ? ['pagetitle', 'alias', 'uri'] : [kind.members[key]?.column ?? key];
+    let isRight = true;
     if (entry.wanted === null && identity.every((column) => textIn(values[column]) === '')) {
       this.#refuse(entry, identity[0] ?? '', `is required${object === 'resources' ? ', or an alias or uri' : ''}`);
       isRight = false;
     }
-    for (const name of Object.keys(values)) {
-      if (name === 'id' || known.has(name) || columns?.has(name) === true || oldMembers.has(name)) continue;
-      if (partition?.excluded.has(name) === true) continue;
-      if (name === 'tvs' && object === 'resources') continue;
+    const others = [...(columns?.keys() ?? []), ...oldMembers, ...(partition?.excluded ?? [])];
+    const written = new Set(['id', ...known, ...others, ...(object === 'resources' ? ['tvs'] : [])]);
+    const unknown = Object.keys(values).filter((name) => !written.has(name));
+    // Gitify leaves the class out where it is the default of an extra, such as products. A few members are mistakes.
+    const isDefault = className === '' && entry.wanted !== null && unknown.length > 3;
+    const isOfExtra = object === 'resources' && (isDefault || (className !== '' && !isCoreClass(className)));
+    for (const name of unknown) {
       if (isOfExtra) {
-        const { ignored } = this.#reading;
-        ignored[`${className}.${name}`] = (ignored[`${className}.${name}`] ?? 0) + 1;
+        this.#ignore(`${className || 'modResource'}.${name}`);
         continue;
       }
       const near = nearMatch(name, [...known, 'tvs']);
-      const others = `known are ${[...known].join(', ')}; exclude_keys in .gitify names members to leave out`;
-      this.#refuse(entry, name, `is unknown; ${near === undefined ? others : `did you mean ${near}?`}`);
+      const list = `known are ${[...known].join(', ')}; exclude_keys in .gitify names members to leave out`;
+      this.#refuse(entry, name, `is unknown; ${near === undefined ? list : `did you mean ${near}?`}`);
       isRight = false;
     }
     return isRight;

@@ -146,6 +146,15 @@ describeEachDatabase('a folder', (kind) => {
     expect(await importFolder(root)).toMatchObject({ created: 0, updated: 0 });
   });
 
+  test('counts the members of a page whose class is the default of an extra, and so left out', async () => {
+    const text = 'id: 3\npagetitle: Chair\nuri: chair\nprice: !!float 9\nweight: 1\nvendor: 2\nmade_in: x\n';
+    await importFolder(await makeFolder({ '.gitify': config, '_data/content/web/chair.html': text }));
+    expect(ignored).toEqual(
+      Object.fromEntries(['price', 'weight', 'vendor', 'made_in'].map((name) => [`modResource.${name}`, 1])),
+    );
+    expect(await rowsOf('SELECT id, pagetitle FROM modx_site_content')).toEqual([['3', 'Chair']]);
+  });
+
   test('becomes the records that its files say, with their ids', async () => {
     const root = await makeFolder(site);
     expect(await importFolder(root)).toMatchObject({ created: 9, skipped: 0 });
