@@ -9,7 +9,7 @@ import { type FolderEntry, type FolderReading, idIn, textIn } from './folder-ent
 import { type FileValue, isFileMap } from './folder-file.js';
 import type { FolderIndex } from './folder-index.js';
 import { rowsByOwner } from './folder-joins.js';
-import { isName, named, rawOf, rawValue } from './folder-values.js';
+import { dates, isName, named, rawOf, rawValue } from './folder-values.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
 import { type RecordKind, recordName } from './record-kind.js';
@@ -160,6 +160,7 @@ export class FolderRecords {
     const { column } = member;
     const given = entry.values[column];
     if (typeof given === 'object' && given !== null) return given as JsonValue;
+    if (given === undefined && entry.wanted === null && dates.has(column)) return undefined;
     if (name === 'uri') return this.#index.places.get(entry.id)?.uri ?? '';
     if (name === 'name' && matched.has(entry.object)) return this.#ownName(entry, row);
     if (

@@ -47,9 +47,12 @@ export function withoutDefaults(
   return Object.fromEntries(others.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** In a file without an id they are those of the first import. */
+export const dates: ReadonlySet<string> = new Set(['createdon', 'publishedon']);
+
 /** Imports do not carry who it was. */
 export const people = new Set(['createdby', 'editedby', 'publishedby', 'deletedby']);
-const empty = new Set(['', '0', 'null', 'a:0:{}', '[]', '{}']);
+const empty = new Set(['', '0', 'null', 'a:0:{}', '[]', '{}', '0000-00-00 00:00:00']);
 
 export function sameText(given: FileValue, wanted: string): boolean {
   const text =

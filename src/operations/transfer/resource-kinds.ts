@@ -87,6 +87,10 @@ export const resourceKinds = {
     context: 'context_key',
     changed: { columns: ['editedon', 'createdon'], unit: 'seconds' },
     interim: { published: 0 },
+    completed({ createdon, publishedon, published }, { now }) {
+      const seconds = Math.floor(now / 1000);
+      return { createdon: createdon || seconds, publishedon: publishedon || (published === 1 ? seconds : 0) };
+    },
   },
 } satisfies Readonly<Record<string, RecordKind>>;
 

@@ -236,10 +236,10 @@ export function tableKind(object: string, kind: RecordKind): Kind {
         return JSON.stringify(primary.map((column) => all[column] ?? null));
       }
       if (writing === null) return scope.names.nextId(kind.table);
-      if (isOwn)
-        return insertRow(writing.tx, table, { ...all, ...kind.completed?.(all, { now: writing.now, isNew: true }) });
+      const completed = kind.completed?.({ ...all, ...values }, { now: writing.now, isNew: true });
+      if (isOwn) return insertRow(writing.tx, table, { ...all, ...completed });
       const id = await scope.names.takeId(kind.table, wanted);
-      await writing.writer.insert(table, { id, ...all }, writing.line);
+      await writing.writer.insert(table, { id, ...all, ...(wanted?.wanted === null ? completed : {}) }, writing.line);
       return id;
     }
 

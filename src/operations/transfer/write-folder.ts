@@ -11,7 +11,7 @@ import { FileFault, type FileValue, type FolderFile, isFileMap, parseFile, readT
 import { FolderIndex } from './folder-index.js';
 import { type FolderRow, folderRows } from './folder-rows.js';
 import { fileText, folded } from './folder-text.js';
-import { people, referred, sameText, withoutDefaults } from './folder-values.js';
+import { dates, people, referred, sameText, withoutDefaults } from './folder-values.js';
 import type { Filter, Scope } from './kind.js';
 import { Names } from './names.js';
 
@@ -271,6 +271,7 @@ class FolderWriting {
       const kind = referred[column];
       if (column === 'rank' && partition.join?.join === 'tvs' && this.#isInOrder(row)) continue;
       if (column === 'class_key' ? shortClass(textIn(given)) === shortClass(wanted) : sameText(given, wanted)) continue;
+      if (dates.has(column) && values['id'] === undefined && values[column] === undefined) continue;
       if ((column === 'uri' && textIn(given) === '') || (people.has(column) && wanted === '0')) continue;
       const name = kind === undefined ? undefined : await names.nameOf(kind, Number(wanted));
       if (name !== undefined && textIn(given).toLowerCase() === String(name).toLowerCase()) continue;

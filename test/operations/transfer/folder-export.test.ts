@@ -123,7 +123,9 @@ describeEachDatabase('a folder of an export', (kind) => {
     await write();
     expect(await write()).toMatchObject({ written: 0, removed: 0 });
     const page = file('content/web/shop.html');
-    const text = 'isfolder: "1"\npagetitle: Shop # by hand\npublished: true\nuri: shop/\nalias: shop\ncreatedby: 7\n';
+    const text =
+      'isfolder: "1"\npagetitle: Shop # by hand\npublished: true\nuri: shop/\nalias: shop\ncreatedby: 7\n' +
+      "pub_date: '0000-00-00 00:00:00'\n";
     writeFileSync(page, text);
     renameSync(file('chunks/nav-2.html'), file('chunks/other name.html'));
     writeFileSync(
@@ -182,6 +184,23 @@ describeEachDatabase('a folder of an export', (kind) => {
     expect(readdirSync(file('content/web')).toSorted()).toEqual(['elsewhere.html', 'shop', 'shop.html', 'soup.html']);
     expect(read('content/web/soup.html')).toBe(soup);
     expect(await importRoot(store)).toMatchObject({ created: 0, updated: 0 });
+  });
+
+  test('keeps the dates of the first import of a page made by hand', async () => {
+    await write();
+    const tea = 'pagetitle: Tea\nalias: tea\nparent: shop/\npublished: 1\n';
+    writeFileSync(file('content/web/tea.html'), tea);
+    await importRoot(store);
+    const dates = async () => {
+      const sql = "SELECT createdon, publishedon FROM modx_site_content WHERE alias = 'tea'";
+      return (await store.content.primary.select({ sql, params: [] })).map((row) => row.map(Number));
+    };
+    const [[created = 0, published = 0] = []] = await dates();
+    expect(Math.min(created, published)).toBeGreaterThan(1_700_000_000);
+    expect(await write()).toMatchObject({ written: 0 });
+    expect(await importRoot(store)).toMatchObject({ created: 0, updated: 0 });
+    expect(await dates()).toEqual([[created, published]]);
+    expect(read('content/web/tea.html')).toBe(tea);
   });
 
   test('finds joins made by hand by the names in them', async () => {
