@@ -117,6 +117,8 @@ const commands: Readonly<Record<string, string>> = {
   'banner key add': 'Create a read-only key for the banner API',
   'banner key remove': 'Revoke a read-only key of the banner API',
   'position list': 'List banner positions',
+  'position show': 'Show a banner position',
+  'position explain': 'Show what a position shows now, and why not the rest',
   'position add': 'Add a banner position',
   'position update': 'Update a banner position',
   'position remove': 'Remove a banner position',

@@ -1,7 +1,11 @@
 /** What the commands for banners share. */
+import type { BannerView } from '../../src/banners/management/read-banners.js';
 import { switchBanner } from '../../src/banners/management/update-banner.js';
 import type { Link, Preset } from '../../src/banners/rules/banner.js';
+import { bannerState } from '../../src/banners/rules/banner-state.js';
+import type { Moment } from '../../src/banners/rules/targeting.js';
 import { textValue } from '../../src/config/value-type.js';
+import { timeSeconds } from '../../src/values/dates.js';
 import type { DoneResult, JsonRecord, JsonValue, Notes } from '../command.js';
 import type { SiteDeps } from '../deps.js';
 import { idValue, required } from '../parameters.js';
@@ -20,6 +24,14 @@ export const positionParameter = required(positionValue, {
 
 export function decodeJson(value: object): JsonRecord {
   return value as { readonly [name: string]: JsonValue };
+}
+
+/** With `state` and `state_reason`. */
+export function withState(banner: BannerView, moment: Moment): JsonRecord {
+  const { clicks, impressions, positions, start, end } = banner;
+  const times = { start: start === null ? null : timeSeconds(start), end: end === null ? null : timeSeconds(end) };
+  const state = bannerState({ ...banner, ...times }, { moment, counts: { clicks, impressions }, positions });
+  return decodeJson({ ...banner, ...state });
 }
 
 export const shownFields = ['id', 'name', 'type', 'active', 'start', 'end', 'url', 'image', 'positions', 'tags'];

@@ -2,11 +2,11 @@
 import { readImages } from '../../src/banners/management/banner-images.js';
 import { readBanner } from '../../src/banners/management/read-banners.js';
 import { defineSiteCommand } from '../command.js';
-import { bannerParameter, decodeJson } from './shared.js';
+import { bannerParameter, withState } from './shared.js';
 
 export const command = defineSiteCommand({
   description:
-    'Shows all fields of a banner, its positions, its counters over all time and the URL of its image. Times are UTC; show_hours is in the time zone of banners_timezone.',
+    'Shows all fields of a banner, whether it is shown and why not, its positions, its counters over all time and the URL of its image. Times are UTC; show_hours is in the time zone of banners_timezone.',
   arguments: { id: bannerParameter },
   examples: {
     'banner show 3': 'Show a banner',
@@ -14,6 +14,8 @@ export const command = defineSiteCommand({
   },
   async run({ id }, deps) {
     const images = await readImages(deps.store, deps.env);
-    return { kind: 'record', record: decodeJson(await readBanner(deps.store, { id, images })) };
+    const { banners_timezone: zone } = await deps.settings('banners');
+    const banner = await readBanner(deps.store, { id, images });
+    return { kind: 'record', record: withState(banner, { ms: deps.clock.now(), zone }) };
   },
 });

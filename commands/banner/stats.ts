@@ -1,30 +1,38 @@
 /** `hcd banner stats`: statistics, drawn on a terminal. */
+import { pipeline } from 'node:stream/promises';
 import { checkCountedBanner, findCountedPosition } from '../../src/banners/management/positions.js';
 import { dayText, localDay } from '../../src/banners/rules/local-time.js';
 import {
   type LocalNow,
+  type PeriodName,
   parsePeriod,
   parseRange,
   periodTexts,
   type Range,
   type RangeTexts,
+  rangeBefore,
+  rangeOf,
 } from '../../src/banners/rules/periods.js';
+import { exportCsv, exportTypes } from '../../src/banners/statistics/export.js';
 import {
   comparePeriods,
+  readReferrerPage,
   readStatistics,
   readTopBanners,
+  readTopPositions,
   type StatisticsQuestion,
 } from '../../src/banners/statistics/statistics.js';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { Store } from '../../src/store/open/open.js';
-import { defineCommand, type TextResult, tabLine } from '../command.js';
+import { defineCommand, type Result, type TextResult, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { idValue, optional, usageError, type Values } from '../parameters.js';
 import { decodeJson, positionValue } from './shared.js';
 import { type Comparison, comparisonText, type Figures, statisticsText } from './stats-text.js';
 
 const periodValue = choiceValue(periodTexts);
+const orderValue = choiceValue(['impressions', 'clicks', 'conversions', 'ctr', 'cvr']);
 
 const statsOptions = {
   period: optional(periodValue, 'Period (default: last_7_days)'),
@@ -36,7 +44,12 @@ const statsOptions = {
   position: optional(positionValue, 'Count only events at this position: its id or name'),
   banner: optional(idValue, 'Count only events of this banner: its id'),
   top: optional(integerValue({ min: 1, max: 500 }), 'Number of banners to show (default: 10)'),
-  compare: optional(periodValue, { placeholder: 'PERIOD', description: 'Period to compare with' }),
+  order: optional(orderValue, 'Figure of which the top banners and positions have most (default: impressions)'),
+  compare: optional(choiceValue([...periodTexts, 'previous']), {
+    placeholder: 'PERIOD',
+    description: 'Period to compare with; previous = as many days before',
+  }),
+  csv: optional(choiceValue(exportTypes), 'Write CSV: the days (report), the clicks, the impressions or the referrers'),
 };
 
 type StatsOptions = Values<typeof statsOptions>;
@@ -50,11 +63,12 @@ interface Asked {
 
 export const command = defineCommand({
   description:
-    'Shows impressions, clicks and conversions of a period, by day and by banner. A terminal shows the days as plots, drawn with blocks in a UTF-8 locale and with ASCII otherwise. A pipe gets one line per day: date, impressions, clicks, conversions, CTR, CVR. --json has the exact figures of GET /stats. CTR is clicks per 100 impressions; CVR is conversions per 100 clicks. Days are in the time zone of banners_timezone.\n\n--compare shows two periods side by side with the change between them: --period (default: this_week) and the period of --compare. A pipe gets one line per figure: name, both values, change in percent.',
+    'Shows impressions, clicks and conversions of a period, by day and by banner. A terminal shows the days as plots, drawn with blocks in a UTF-8 locale and with ASCII otherwise. A pipe gets one line per day: date, impressions, clicks, conversions, CTR, CVR. --json has the exact figures of GET /stats, and those of positions and referrers. CTR is clicks per 100 impressions; CVR is conversions per 100 clicks. Days are in the time zone of banners_timezone.\n\n--compare shows two periods side by side with the change between them: --period (default: this_week) or --from and --to, and the period of --compare. A pipe gets one line per figure: name, both values, change in percent.',
   options: statsOptions,
   examples: {
     'banner stats --period this_month': 'Show the days of this month and its top banners',
     'banner stats --compare last_week --json': 'Compare this week with last week, as JSON',
+    'banner stats --period last_month --csv report > days.csv': 'Write the days of last month for a spreadsheet',
   },
   async run(options, deps) {
     checkTogether(options);
@@ -65,28 +79,26 @@ export const command = defineCommand({
     if (banner !== 0) await checkCountedBanner(store, banner);
     const clock = { now: deps.clock.now(), zone: values.banners_timezone };
     const asked: Asked = { options, own: store.own, subject: { banner, position }, clock };
-    const result = options.compare === undefined ? await period(asked, deps) : await comparison(asked, deps);
+    const answer = options.csv !== undefined ? csv : options.compare === undefined ? period : comparison;
+    const result = await answer(asked, deps);
     const off = 'Impressions are not recorded. Turn recording on: hcd setting set banners_track_impressions 1';
     return { ...result, notes: [!values.banners_track_impressions && off] };
   },
 });
 
-function checkTogether({ from, to, compare, period: named }: StatsOptions): void {
-  const hasLimits = from !== undefined || to !== undefined;
-  if (hasLimits && compare !== undefined) {
-    throw usageError({ '--compare': 'cannot be combined with --from and --to' });
-  }
-  if (hasLimits && named !== undefined) {
+function checkTogether({ from, to, compare, csv: type, period: named }: StatsOptions): void {
+  if (type !== undefined && compare !== undefined) throw usageError({ '--csv': 'cannot be combined with --compare' });
+  if ((from !== undefined || to !== undefined) && named !== undefined) {
     throw usageError({ '--period': 'cannot be combined with --from and --to' });
   }
 }
 
-async function period({ options, own, subject, clock }: Asked, deps: Deps): Promise<TextResult> {
-  const { from, to, top = 10 } = options;
-  const range = readRange({ period: options.period ?? 'last_7_days', from, to }, clock);
-  const question = { range, subject, clock };
+async function period(asked: Asked, deps: Deps): Promise<TextResult> {
+  const { options, own, subject, clock } = asked;
+  const { top = 10, order = 'impressions' } = options;
+  const question = { range: rangeAsked(options, { usual: 'last_7_days', clock }), subject, clock };
   const { summary, by_day } = await readStatistics(own, question);
-  const { rows, total } = await readTopBanners(own, { ...question, limit: top });
+  const { rows, total } = await readTopBanners(own, { ...question, limit: top, order });
   const today = dayText(localDay(clock.now, clock.zone));
   const { stdout } = deps.io;
   return {
@@ -97,8 +109,32 @@ async function period({ options, own, subject, clock }: Asked, deps: Deps): Prom
           { output: stdout, env: deps.env, now: clock.now },
         )
       : by_day.map((day) => tabLine([day.date, ...figuresOf(day)])).join(''),
-    data: decodeJson({ summary, by_day, top_ads: rows }),
+    data: decodeJson({ today, summary, by_day, top_ads: rows, ...(await detailsOf(question, asked, deps)) }),
   };
+}
+
+/** Nothing of it is drawn. */
+async function detailsOf(question: StatisticsQuestion, { options, own }: Asked, { flags }: Deps) {
+  if (!flags.json) return {};
+  const { top = 10, order = 'impressions' } = options;
+  const { rows: by_position } = await readTopPositions(own, { ...question, limit: top, order });
+  const { rows: referrers } = await readReferrerPage(own, { ...question, limit: top, offset: 0 });
+  return { by_position, referrers };
+}
+
+async function csv({ options, own, subject, clock }: Asked, { io }: Deps): Promise<Result> {
+  if (io.stdout.isTerminal) throw usageError({ '--csv': 'needs a file or a pipe, not a terminal: add > FILE' });
+  const range = rangeAsked(options, { usual: 'last_7_days', clock });
+  const { csv: type = 'report' } = options;
+  await pipeline(exportCsv(own, { range, subject, clock, type }), io.stdout.stream, { end: false });
+  return { kind: 'nothing', hasWritten: true };
+}
+
+function rangeAsked(
+  { period: named, from, to }: StatsOptions,
+  { usual, clock }: { readonly usual: PeriodName; readonly clock: LocalNow },
+): Range {
+  return readRange({ period: named ?? usual, from, to }, clock);
 }
 
 function readRange(texts: RangeTexts, clock: LocalNow): Range {
@@ -112,20 +148,31 @@ function readRange(texts: RangeTexts, clock: LocalNow): Range {
 }
 
 async function comparison({ options, own, subject, clock }: Asked, deps: Deps): Promise<TextResult> {
-  const base = parsePeriod(options.period ?? 'this_week', 'period');
-  const other = parsePeriod(options.compare ?? 'last_week', 'compare');
+  const base = rangeAsked(options, { usual: 'this_week', clock });
+  const { compare: named = 'previous' } = options;
+  const other = named === 'previous' ? rangeBefore(base, clock) : rangeOf(parsePeriod(named, 'compare'), clock);
+  if (other === null) throw usageError({ '--compare': 'cannot be previous: nothing is before all' });
   const found = await comparePeriods(own, { base, compare: other, subject, clock });
+  const baseName = base.period === 'custom' ? spanName(base) : base.period;
   const { stdout } = deps.io;
   const compared: Comparison = {
-    base: { name: base, figures: found.base.summary, days: found.base.by_day },
-    compare: { name: other, figures: found.compare.summary, days: found.compare.by_day },
+    base: { name: baseName, figures: found.base.summary, days: found.base.by_day },
+    compare: {
+      name: other.period === 'custom' ? spanName(other) : other.period,
+      figures: found.compare.summary,
+      days: found.compare.by_day,
+    },
     delta: found.delta,
   };
   return {
     kind: 'text',
     text: stdout.isTerminal ? comparisonText(compared, { output: stdout, now: clock.now }) : comparisonLines(compared),
-    data: decodeJson({ ...found }),
+    data: decodeJson({ today: dayText(localDay(clock.now, clock.zone)), ...found }),
   };
+}
+
+function spanName({ fromText, toText }: Range): string {
+  return `${fromText ?? ''}..${toText ?? ''}`;
 }
 
 function figuresOf({ impressions, clicks, conversions, ctr, cvr }: Figures): readonly (number | null)[] {

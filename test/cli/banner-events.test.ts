@@ -180,6 +180,12 @@ describeEachDatabase('events of banners', (kind) => {
           { date: '2026-11-20', ...none },
         ],
         top_ads: [{ id: 1, name: 'Spring sale', ...first }],
+        today: '2026-11-21',
+        by_position: [{ id: 1, name: 'header', ...first }],
+        referrers: [
+          { referrer: '', clicks: 1 },
+          { referrer: 'https://a.example/', clicks: 1 },
+        ],
       },
     });
     const ofBanner = 'banner stats --from 2026-11-19 --to 2026-11-19 --banner';
@@ -299,12 +305,6 @@ describe('events of banners', () => {
       'banner stats --period today --from 2026-11-01',
       2,
       /^hcd: --period cannot be combined with --from and --to\n/,
-    ],
-    [
-      'a comparison with limits',
-      'banner stats --compare today --to 2026-11-01',
-      2,
-      /^hcd: --compare cannot be combined with --from and --to\n/,
     ],
     ['a bad date', 'banner stats --from 1.11.2026', 2, /^hcd: --from must be a date such as 2026-11-21/],
     [

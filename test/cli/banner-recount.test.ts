@@ -99,7 +99,8 @@ describeEachDatabase('hcd banner recount', (kind) => {
 
   test('duplicate copies a banner with its links, switched off where that is asked for', async () => {
     const { data: first } = (await db.json('banner show 1')) as { data: Readonly<Record<string, unknown>> };
-    const { clicks: _c, impressions: _i, conversions: _o, current_image: _m, ...values } = first;
+    const { clicks: _c, impressions: _i, conversions: _o, current_image: _m, ...shown } = first;
+    const { state: _s, state_reason: _r, ...values } = shown;
     expect(await db.json('banner duplicate 1')).toEqual({ data: { ...values, id: 2, name: 'A (copy)' } });
     expect(await db.json('banner duplicate 1 --disabled')).toEqual({
       data: { ...values, id: 3, name: 'A (copy)', active: 0 },

@@ -77,6 +77,8 @@ describeEachDatabase('hcd banner', (kind) => {
         impressions: 0,
         conversions: 0,
         current_image: expect.stringMatching(/banners\/sale\.png$/),
+        state: 'off_hours',
+        state_reason: 'is shown only Mon to Tue, 9:00 to 9:59 (UTC)',
       },
     });
     const { id: _id, ...after } = fresh;

@@ -17,7 +17,7 @@ import {
 } from '../http/query.js';
 import { listRoute, readRoute } from '../http/routes.js';
 import { dataSchema, listSchema, type Schema } from '../http/schema.js';
-import { parsePeriod, parseRange, periodNames, type Range } from '../rules/periods.js';
+import { parsePeriod, parseRange, periodNames, type Range, rangeOf } from '../rules/periods.js';
 import { type ExportType, exportCsv, exportTypes } from '../statistics/export.js';
 import {
   comparePeriods,
@@ -186,8 +186,9 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       async handler(call) {
         const base = parsePeriod(readText(call, 'base') ?? 'this_week', 'base');
         const compare = parsePeriod(readText(call, 'compare') ?? 'last_week', 'compare');
-        const asked = { base, compare, subject: readSubject(call), clock: clock() };
-        return dataReply(await comparePeriods(reader(call), asked));
+        const now = clock();
+        const ranges = { base: rangeOf(base, now), compare: rangeOf(compare, now) };
+        return dataReply(await comparePeriods(reader(call), { ...ranges, subject: readSubject(call), clock: now }));
       },
     }),
     readRoute({

@@ -3,12 +3,13 @@
 import type { Reader } from '../../store/base/database.js';
 import { containsPattern, dialectOf } from '../../store/base/dialect.js';
 import { ads, bannerAttributes, findBanner } from '../models/ads.js';
-import { readCounters } from '../models/events.js';
+import { adDays, readCounters } from '../models/events.js';
 import { links } from '../models/links.js';
 import { type Condition, type Page, readPage } from '../models/page.js';
 import { positions } from '../models/positions.js';
 import type { Banner } from '../rules/banner.js';
 import { type BannerRecord, bannerRecord } from '../rules/banner-fields.js';
+import type { BannerState } from '../rules/banner-state.js';
 import { type Counts, noCounts } from '../rules/figures.js';
 import { type Moment, momentBits } from '../rules/targeting.js';
 import type { ImageAddress } from './banner-images.js';
@@ -33,6 +34,7 @@ interface BannerListRequest extends Page {
   readonly tag: string | null;
   readonly positions: { readonly mode: 'include' | 'exclude'; readonly ids: readonly number[] } | null;
   readonly onScheduleAt: Moment | null;
+  readonly state?: { readonly is: BannerState; readonly at: Moment };
   /** Unset times count as the earliest. */
   readonly sort: 'id' | 'name' | 'active' | 'start' | 'end';
   readonly images: ImageAddress;
@@ -46,7 +48,7 @@ export async function listBanners({ own }: BannerStore, request: BannerListReque
 }
 
 function conditionsOf(reader: Reader, request: BannerListRequest): readonly Condition[] {
-  const { query, active, type, productId, categoryId, tag, positions: places, onScheduleAt } = request;
+  const { query, active, type, productId, categoryId, tag, positions: places, onScheduleAt, state } = request;
   const given = {
     active: active === null ? null : Number(active),
     type,
@@ -64,6 +66,7 @@ function conditionsOf(reader: Reader, request: BannerListRequest): readonly Cond
     ...(tag === null ? [] : [['INSTR(`tags`, ?) > 0', [`"${tag}"`]] as const]),
     ...(places === null ? [] : [placesCondition(places)]),
     ...(onScheduleAt === null ? [] : scheduleConditions(onScheduleAt)),
+    ...(state === undefined ? [] : stateConditions(state.is, state.at)),
   ];
 }
 
@@ -84,6 +87,30 @@ function scheduleConditions({ ms, zone }: Moment): readonly Condition[] {
     ['`show_days_bits` = 0 OR (`show_days_bits` & ?) <> 0', [days]],
     ['`show_hours_bits` = 0 OR (`show_hours_bits` & ?) <> 0', [hours]],
   ];
+}
+
+/** As bannerState says it. */
+function stateConditions(state: BannerState, { ms, zone }: Moment): readonly Condition[] {
+  const seconds = Math.floor(ms / 1000);
+  const { days, hours } = momentBits(ms, zone);
+  const counted = (name: string) =>
+    `(SELECT COALESCE(SUM(\`${name}\`), 0) FROM \`${adDays.table}\` WHERE \`ad\` = \`${ads.table}\`.\`id\`)`;
+  const isCapped = (name: string) => `(\`max_${name}\` > 0 AND ${counted(name)} >= \`max_${name}\`)`;
+  const isOff = (name: string) => `(\`show_${name}_bits\` <> 0 AND (\`show_${name}_bits\` & ?) = 0)`;
+  const conditions: Readonly<Record<Exclude<BannerState, 'running'>, Condition>> = {
+    disabled: ['`active` = 0', []],
+    ended: ['`end` IS NOT NULL AND `end` < ?', [seconds]],
+    planned: ['`start` IS NOT NULL AND `start` > ?', [seconds]],
+    capped: [`${isCapped('clicks')} OR ${isCapped('impressions')}`, []],
+    unplaced: [`NOT EXISTS (SELECT 1 FROM \`${links.table}\` WHERE \`ad\` = \`${ads.table}\`.\`id\`)`, []],
+    off_hours: [`${isOff('days')} OR ${isOff('hours')}`, [days, hours]],
+  };
+  const found: Condition[] = [];
+  for (const [name, [sql, params]] of Object.entries(conditions)) {
+    if (name === state) return [...found, [sql, params]];
+    found.push([`NOT (${sql})`, params]);
+  }
+  return found;
 }
 
 /** Throws not_found. */
@@ -128,7 +155,7 @@ export async function listBannersOfPosition(
 }
 
 /** Two statements, however many banners there are. */
-async function viewsOf(
+export async function viewsOf(
   reader: Reader,
   { banners, images }: { readonly banners: readonly Banner[]; readonly images: ImageAddress },
 ): Promise<readonly BannerView[]> {

@@ -100,6 +100,23 @@ export function rangeOf(period: PeriodName, { now, zone }: LocalNow): Range {
   };
 }
 
+/** As many days before it. Null for a range without a beginning. */
+export function rangeBefore({ from, to }: Range, { now, zone }: LocalNow): Range | null {
+  if (from === null) return null;
+  const first = localDay(from, zone);
+  const last = localDay(to === null ? now : Math.max(from, to - 1), zone);
+  // Days have 23 to 25 hours.
+  const days = Math.round((dayStart(last, zone) - dayStart(first, zone)) / dayMs) + 1;
+  const before = addDays(first, -Math.max(1, days));
+  return {
+    period: 'custom',
+    from: dayStart(before, zone),
+    to: dayStart(first, zone),
+    fromText: dayText(before),
+    toText: dayText(addDays(first, -1)),
+  };
+}
+
 /** Null = from the beginning. Weeks begin on Monday. */
 function daysOf(period: PeriodName, today: number): readonly [first: number | null, last: number] {
   const monday = addDays(today, 1 - weekdayOf(today));
@@ -133,6 +150,7 @@ interface Limit {
 }
 
 const secondMs = 1000;
+const dayMs = 24 * 60 * minuteMs;
 
 /** A bare `to` includes its day, one with a time its second. A time that occurs twice makes the range longer. */
 function parseLimit(name: 'from' | 'to', text: string, zone: string): Limit {

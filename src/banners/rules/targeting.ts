@@ -17,16 +17,29 @@ export interface Place {
 
 export type Counts = Pick<AllCounts, 'clicks' | 'impressions'>;
 
-/** `counts` is called only for a banner with a cap. */
-export function fitsPlace(banner: Banner, place: Place, counts: () => Counts): boolean {
-  return (
-    banner.active === 1 &&
-    isOnSchedule(banner, place.moment) &&
-    fitsPage(banner, place) &&
-    fitsProduct(banner, place) &&
-    fitsTags(banner, place) &&
-    isBelowCaps(banner, counts)
-  );
+/** Why a place does not show a banner: the first of them that holds. */
+export type HiddenReason = 'disabled' | 'ended' | 'planned' | 'off_hours' | 'page' | 'product' | 'tags' | 'capped';
+
+/** Null for a banner that fits. `counts` is called only for one with a cap. */
+export function whyHidden(banner: Banner, place: Place, counts: () => Counts): HiddenReason | null {
+  const off = whyOff(banner, place.moment);
+  if (off !== null) return off;
+  if (!fitsPage(banner, place)) return 'page';
+  if (!fitsProduct(banner, place)) return 'product';
+  if (!fitsTags(banner, place)) return 'tags';
+  return isBelowCaps(banner, counts) ? null : 'capped';
+}
+
+/** What holds at every place. `start` and `end` are included, to the second. */
+export function whyOff(
+  { active, start, end, show_hours }: Pick<BannerValues, 'active' | 'start' | 'end' | 'show_hours'>,
+  { ms, zone }: Moment,
+): 'disabled' | 'ended' | 'planned' | 'off_hours' | null {
+  const seconds = Math.floor(ms / 1000);
+  if (active !== 1) return 'disabled';
+  if (end !== null && end < seconds) return 'ended';
+  if (start !== null && start > seconds) return 'planned';
+  return isWithinHours(show_hours, ms, zone) ? null : 'off_hours';
 }
 
 function fitsPage({ target_resource_id, target_parent_id }: Banner, { resource, sections }: Place): boolean {
@@ -46,7 +59,7 @@ function fitsTags(banner: Banner, { tags, tagsMode }: Place): boolean {
 }
 
 /** A reached cap hides the banner but does not switch it off. */
-function isBelowCaps({ max_clicks, max_impressions }: Banner, counts: () => Counts): boolean {
+export function isBelowCaps({ max_clicks, max_impressions }: BannerValues, counts: () => Counts): boolean {
   if (max_clicks === 0 && max_impressions === 0) return true;
   const { clicks, impressions } = counts();
   return (max_clicks === 0 || clicks < max_clicks) && (max_impressions === 0 || impressions < max_impressions);
@@ -56,17 +69,6 @@ function isBelowCaps({ max_clicks, max_impressions }: Banner, counts: () => Coun
 export interface Moment {
   readonly ms: number;
   readonly zone: string;
-}
-
-/** `start` and `end` are included, to the second. */
-export function isOnSchedule(
-  { start, end, show_hours }: Pick<BannerValues, 'start' | 'end' | 'show_hours'>,
-  { ms, zone }: Moment,
-): boolean {
-  const seconds = Math.floor(ms / 1000);
-  if (start !== null && start > seconds) return false;
-  if (end !== null && end < seconds) return false;
-  return isWithinHours(show_hours, ms, zone);
 }
 
 /** The lists as bits: bit 0 is Monday and hour 0; 0 = every day, every hour. */

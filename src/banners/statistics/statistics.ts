@@ -1,16 +1,14 @@
 /** Statistics of banners (docs/banners-statistics.md), with the names that values have on the wire. */
 import type { Reader } from '../../store/base/database.js';
-import { readNames } from '../models/audit.js';
+import { type NamedKind, readNames } from '../models/audit.js';
 import { adDays, conditionsOf, type EventKind, events, type Subject, sumDays } from '../models/events.js';
 import { type Condition, whereOf } from '../models/page.js';
-import { addCounts, type Counts, deltaOf, figuresOf, isNothing, noCounts } from '../rules/figures.js';
+import { addCounts, type Counts, deltaOf, type Figures, figuresOf, isNothing, noCounts } from '../rules/figures.js';
 import { addDays, dayStart, dayText, localDay } from '../rules/local-time.js';
 import {
   edgesOf,
   type LocalNow,
-  type PeriodName,
   type Range,
-  rangeOf,
   type Span,
   shownDays,
   type WholeDays,
@@ -34,23 +32,45 @@ export async function readSummary(own: Reader, question: StatisticsQuestion) {
   return summaryOf(question.range, banners.values());
 }
 
-/** Most impressions first, then most clicks, then the oldest. */
-export async function readTopBanners(
-  own: Reader,
-  question: StatisticsQuestion & { readonly limit: number; readonly offset?: number },
-) {
-  const { limit, offset = 0 } = question;
-  const banners = [...(await countBy(own, { ...asked(question), by: 'ad' }))];
-  const first = banners
-    .sort(([a, one], [b, other]) => other.impressions - one.impressions || other.clicks - one.clicks || a - b)
+interface TopQuestion extends StatisticsQuestion {
+  readonly limit: number;
+  readonly offset?: number;
+  /** Most of it first. */
+  readonly order?: keyof Figures;
+}
+
+/** By default most impressions first; then most impressions, then most clicks, then the oldest. */
+export function readTopBanners(own: Reader, question: TopQuestion) {
+  return readTop(own, { ...question, by: 'ad' });
+}
+
+export function readTopPositions(own: Reader, question: TopQuestion) {
+  return readTop(own, { ...question, by: 'position' });
+}
+
+async function readTop(own: Reader, question: TopQuestion & { readonly by: NamedKind }) {
+  const { limit, offset = 0, order = 'impressions', by } = question;
+  const found = [...(await countBy(own, { ...asked(question), by }))].map(([id, counts]) => ({
+    id,
+    figures: figuresOf(counts),
+  }));
+  const most = ({ figures }: (typeof found)[number]): number => figures[order] ?? -1;
+  const first = found
+    .sort(
+      (one, other) =>
+        most(other) - most(one) ||
+        other.figures.impressions - one.figures.impressions ||
+        other.figures.clicks - one.figures.clicks ||
+        one.id - other.id,
+    )
     .slice(offset, offset + limit);
   const names = await readNames(
     own,
-    'ad',
-    first.map(([id]) => id),
+    by,
+    first.map(({ id }) => id),
   );
-  const rows = first.map(([id, counts]) => ({ id, name: names.get(id) ?? null, ...figuresOf(counts) }));
-  return { rows, total: banners.length };
+  const rows = first.map(({ id, figures }) => ({ id, name: names.get(id) ?? null, ...figures }));
+  return { rows, total: found.length };
 }
 
 export async function readReferrerPage(
@@ -65,12 +85,11 @@ export async function readReferrerPage(
 
 export async function comparePeriods(
   own: Reader,
-  question: Omit<StatisticsQuestion, 'range'> & { readonly base: PeriodName; readonly compare: PeriodName },
+  question: Omit<StatisticsQuestion, 'range'> & { readonly base: Range; readonly compare: Range },
 ) {
   const { subject, clock } = question;
-  const read = (period: PeriodName) => readStatistics(own, { range: rangeOf(period, clock), subject, clock });
-  const base = await read(question.base);
-  const compare = await read(question.compare);
+  const base = await readStatistics(own, { range: question.base, subject, clock });
+  const compare = await readStatistics(own, { range: question.compare, subject, clock });
   return { base, compare, delta: deltaOf(base.summary, compare.summary) };
 }
 
@@ -94,7 +113,7 @@ interface CountQuestion {
   readonly range: Pick<Range, 'from' | 'to'>;
   readonly subject: Subject;
   readonly zone: string;
-  readonly by: 'day' | 'ad';
+  readonly by: 'day' | NamedKind;
 }
 
 async function countBy(own: Reader, question: CountQuestion): Promise<Map<number, Counts>> {
@@ -103,8 +122,8 @@ async function countBy(own: Reader, question: CountQuestion): Promise<Map<number
   const counts = whole === null ? new Map<number, Counts>() : await readDaySums(own, { whole, subject, by });
   for (const span of edgesOf(range, whole, zone).flatMap((edge) => daysIn(edge, zone))) {
     const day = localDay(span.from, zone);
-    for (const { ad, ...more } of await readEvents(own, { ...span, subject })) {
-      const key = by === 'day' ? day : ad;
+    for (const { id, ...more } of await readEvents(own, { ...span, subject, by: by === 'day' ? 'ad' : by })) {
+      const key = by === 'day' ? day : id;
       counts.set(key, addCounts(counts.get(key) ?? noCounts, more));
     }
   }
@@ -132,6 +151,7 @@ function readDaySums(
 
 interface EventsQuestion extends Span {
   readonly subject: Subject;
+  readonly by: NamedKind;
 }
 
 async function readEvents(own: Reader, question: EventsQuestion) {
@@ -140,17 +160,17 @@ async function readEvents(own: Reader, question: EventsQuestion) {
     await countEvents(own, 'impressions', question),
   ];
   return [
-    ...clicks.map(([ad, events, orders]) => ({ ad, clicks: events, impressions: 0, conversions: orders })),
-    ...impressions.map(([ad, events]) => ({ ad, clicks: 0, impressions: events, conversions: 0 })),
+    ...clicks.map(([id, events, orders]) => ({ id, clicks: events, impressions: 0, conversions: orders })),
+    ...impressions.map(([id, events]) => ({ id, clicks: 0, impressions: events, conversions: 0 })),
   ];
 }
 
-async function countEvents(reader: Reader, kind: EventKind, { from, to, subject }: EventsQuestion) {
+async function countEvents(reader: Reader, kind: EventKind, { from, to, subject, by }: EventsQuestion) {
   const { table, columnOf } = events[kind];
   const at = `\`${columnOf('at')}\``;
   const orders = kind === 'clicks' ? 'COUNT(`order_id`)' : '0';
   const { where, params } = whereOf([[`${at} >= ?`, [from]], [`${at} < ?`, [to]], ...conditionsOf(subject)]);
-  const sql = `SELECT \`ad\`, COUNT(*), ${orders} FROM \`${table}\`${where} GROUP BY \`ad\``;
+  const sql = `SELECT \`${by}\`, COUNT(*), ${orders} FROM \`${table}\`${where} GROUP BY \`${by}\``;
   const rows = await reader.select({ sql, params, heavy: { over: table } });
-  return rows.map(([ad, events, orders]) => [Number(ad), Number(events), Number(orders)] as const);
+  return rows.map(([id, events, orders]) => [Number(id), Number(events), Number(orders)] as const);
 }

@@ -3,7 +3,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Position } from '../rules/banner.js';
 import { byWeight, type Candidate, chooseAb, inOrder, inRandomOrder, type Rotation } from '../rules/rotation.js';
-import { type Counts, fitsPlace, type Place } from '../rules/targeting.js';
+import { type Counts, type Place, whyHidden } from '../rules/targeting.js';
 import type { Placement, PlacementView } from './placement-memory.js';
 
 export interface SlotQuestion extends Pick<Place, 'moment' | 'resource' | 'product' | 'tags' | 'tagsMode'> {
@@ -16,10 +16,13 @@ export interface SlotQuestion extends Pick<Place, 'moment' | 'resource' | 'produ
   readonly sticky: (position: number) => number | null;
 }
 
-interface SlotDeps {
+interface PlaceDeps {
+  readonly ancestors: (resource: number) => Promise<ReadonlySet<number>>;
+}
+
+interface SlotDeps extends PlaceDeps {
   readonly view: () => PlacementView;
   readonly counts: (ad: number) => Counts;
-  readonly ancestors: (resource: number) => Promise<ReadonlySet<number>>;
   readonly random: () => number;
 }
 
@@ -37,7 +40,7 @@ export async function readSlot(deps: SlotDeps, question: SlotQuestion): Promise<
   const there = positions.flatMap(({ id }) => view.atPosition.get(id) ?? []);
   const place = await placeOf(deps, question, there);
   const fitting = there
-    .filter(({ banner }) => fitsPlace(banner, place, () => deps.counts(banner.id)))
+    .filter(({ banner }) => whyHidden(banner, place, () => deps.counts(banner.id)) === null)
     .map((placement): Candidate & { readonly placement: Placement } => {
       const { id, idx, weight } = placement.link;
       return { id, idx, weight, placement };
@@ -68,7 +71,13 @@ function findPositions({ positions }: PlacementView, text: string): Position[] {
   return [...positions.values()].filter(({ name }) => name === text).sort((one, other) => one.id - other.id);
 }
 
-async function placeOf(deps: SlotDeps, question: SlotQuestion, there: readonly Placement[]): Promise<Place> {
+export type PlaceQuestion = Pick<SlotQuestion, 'moment' | 'resource' | 'product' | 'tags' | 'tagsMode' | 'parent'>;
+
+export async function placeOf(
+  deps: PlaceDeps,
+  question: PlaceQuestion,
+  there: readonly Pick<Placement, 'banner'>[],
+): Promise<Place> {
   const { moment, resource, product, tags, tagsMode, parent } = question;
   const sections = new Set<number>();
   if (there.some(({ banner }) => banner.target_parent_id > 0)) {

@@ -1,7 +1,7 @@
 /** Hours of the week: what the lists mean, and that the bits which the database searches mean the same. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hourBits, isOnSchedule, isWithinHours, momentBits } from '../../../src/banners/rules/targeting.js';
+import { hourBits, isWithinHours, momentBits, whyOff } from '../../../src/banners/rules/targeting.js';
 
 const at = (iso: string): number => Date.parse(iso);
 const office = { days: [1, 2, 3, 4, 5], hours: [9, 10, 11, 12, 13, 14, 15, 16, 17] };
@@ -50,6 +50,6 @@ describe('dates', () => {
     ['up to the last second', null, seconds - 1, false],
   ])('%s', (_name, start, end, is) => {
     const moment = { ms: seconds * 1000 + 999, zone: 'UTC' };
-    expect(isOnSchedule({ start, end, show_hours: null }, moment)).toBe(is);
+    expect(whyOff({ active: 1, start, end, show_hours: null }, moment) === null).toBe(is);
   });
 });
