@@ -83,10 +83,11 @@ export function endOnCrash(report: (error: unknown) => void): void {
   });
 }
 
-export function aborted(signal: AbortSignal): Promise<void> {
+/** `until` ends the waiting. */
+export function aborted(signal: AbortSignal, until?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    else signal.addEventListener('abort', () => resolve(), { once: true, ...(until && { signal: until }) });
   });
 }
 

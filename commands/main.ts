@@ -80,12 +80,14 @@ export async function runCommand(
   const { createDeps } = await import('./deps.js');
   const { deps, close } = createDeps(host, { io: mode.io, flags, version, logLevel: command.logLevel });
   let given = raw;
+  const over = new AbortController();
   try {
     given = await askMissing(command, raw, deps);
     const bound = command.bind(given);
     checkConsent([command.path, ...raw.arguments].join(' '), bound, deps);
     // A command that does not end itself is left behind; closing its store ends its work.
-    return await (command.endsItself ? bound.run(deps) : Promise.race([bound.run(deps), interruption(host.stop)]));
+    const ran = bound.run(deps);
+    return await (command.endsItself ? ran : Promise.race([ran, interruption(host.stop, over.signal)]));
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     const error = command.named(thrown, given);
@@ -94,6 +96,8 @@ export async function runCommand(
     if (error.kind === 'internal' || error.kind === 'conflict') throw error;
     throw (await import('../src/store/base/errors.js')).toCommandError(error);
   } finally {
+    // Studio runs many commands under one signal.
+    over.abort();
     await close();
   }
 }
@@ -107,8 +111,8 @@ function checkConsent(line: string, { isDestructive }: BoundCommand, deps: Deps)
   });
 }
 
-async function interruption(stop: AbortSignal): Promise<never> {
-  await aborted(stop);
+async function interruption(stop: AbortSignal, over: AbortSignal): Promise<never> {
+  await aborted(stop, over);
   throw stop.reason;
 }
 

@@ -1,6 +1,6 @@
 /** Runs Studio until it is stopped or has been idle. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -33,6 +33,8 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
   const offering = { program: createProgram(), isReadOnly };
   const ended = new AbortController();
   const host: Host = { ...deps.host, stop: AbortSignal.any([deps.stop, ended.signal]), writer: 'studio' };
+  // One of each command that runs.
+  setMaxListeners(0, host.stop);
   const running = { ...offering, host, flags: deps.flags };
   const idle = idleTimer(deps, { ms: idleMs, end: () => ended.abort() });
   const audit = auditOf({ ...deps, writer: host.writer });

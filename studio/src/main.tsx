@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadCommands, type RunDetail, type RunError, ranEvent, signIn, toRunError } from './api.js';
+import { BannersRoom } from './banners/banners-room.js';
 import { CommandLine } from './command-form.js';
 import { commandLine } from './command-line.js';
 import { CommandsRoom } from './commands-room.js';
@@ -16,6 +17,7 @@ interface Room {
 }
 
 const rooms: readonly Room[] = [
+  { name: 'banners', view: (_, route) => <BannersRoom route={route} /> },
   { name: 'commands', view: ({ commands }, [path]) => <CommandsRoom {...{ commands, path }} /> },
 ];
 

@@ -50,7 +50,8 @@ describe.skipIf(!hasBrowser)('the page of Studio', () => {
     }
 
     async function openCommand(page: Page, path: string): Promise<void> {
-      await page.getByRole('searchbox').fill(path);
+      await page.evaluate("location.hash = '#/commands'");
+      await page.getByRole('searchbox', { name: 'Find a command' }).fill(path);
       await page.getByRole('navigation', { name: 'Commands' }).getByRole('link').first().click();
     }
 

@@ -35,15 +35,21 @@ export interface Studio {
   stop(): void;
 }
 
+interface Given {
+  readonly flags?: string;
+  readonly clock?: Clock;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Starts it in this process; it ends with the test. */
 export async function startStudio(
   url: string,
-  { flags = '', clock = fakeClock() }: { readonly flags?: string; readonly clock?: Clock } = {},
+  { flags = '', clock = fakeClock(), env = {} }: Given = {},
 ): Promise<Studio> {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   const stopping = new AbortController();
   const host = {
-    ...{ streams, clock, env: { HCD_DATABASE_URL: url }, cwd: '/nowhere', canListen: async () => true },
+    ...{ streams, clock, env: { HCD_DATABASE_URL: url, ...env }, cwd: '/nowhere', canListen: async () => true },
     openStore: (options: Parameters<typeof openStore>[0]) => openStore({ ...options, limits: patientLimits }),
     stop: stopping.signal,
     writer: 'cli' as const,

@@ -1,0 +1,40 @@
+/** Banners: which run and why, what they brought, and the positions of pages. */
+import type { Route } from '../route.js';
+import { linkTo } from '../route.js';
+import { texts } from '../texts.js';
+import { BannerList } from './banner-list.js';
+import { BannerPage } from './banner-page.js';
+import { PositionList } from './position-list.js';
+import { PositionPage } from './position-page.js';
+import { Statistics } from './statistics.js';
+
+export function BannersRoom({ route }: { readonly route: Route }) {
+  const [view = 'list', id = '', position = ''] = route;
+  return (
+    <>
+      <nav class="tabs" aria-label={texts.rooms.banners}>
+        {(['list', 'statistics', 'positions'] as const).map((name) => (
+          <a href={linkTo('banners', name)} aria-current={name === view ? 'page' : undefined}>
+            {texts.banners[name]}
+          </a>
+        ))}
+      </nav>
+      <View view={view} id={id} position={position} />
+    </>
+  );
+}
+
+function View({ view, id, position }: { readonly view: string; readonly id: string; readonly position: string }) {
+  switch (view) {
+    case 'statistics':
+      return <Statistics banner={id === '0' ? '' : id} position={position} />;
+    case 'positions':
+      return id === '' ? <PositionList /> : <PositionPage key={id} id={id} />;
+    case 'new':
+      return <BannerPage key="new" id={null} />;
+    case 'banner':
+      return <BannerPage key={id} id={id} />;
+    default:
+      return <BannerList />;
+  }
+}

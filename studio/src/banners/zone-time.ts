@@ -1,0 +1,26 @@
+/** Times of banners by the clocks of their zone, as `datetime-local` inputs have them. */
+
+/** `2026-11-28T09:30` of a time with an offset; empty for none. */
+export function localText(time: string, zone: string): string {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? '' : new Date(ms + offsetAt(ms, zone)).toISOString().slice(0, 16);
+}
+
+/** With an offset; null for none. */
+export function timeOf(local: string, zone: string): string | null {
+  const shown = Date.parse(`${local}Z`);
+  if (Number.isNaN(shown)) return null;
+  const near = shown - offsetAt(shown, zone);
+  return new Date(shown - offsetAt(near, zone)).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Milliseconds that the clocks are ahead of UTC. */
+function offsetAt(ms: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    ...{ timeZone: zone, hourCycle: 'h23' },
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  }).formatToParts(ms);
+  const of = (type: string): string => parts.find((part) => part.type === type)?.value ?? '00';
+  const shown = `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}:${of('second')}Z`;
+  return Date.parse(shown) - Math.floor(ms / 1000) * 1000;
+}
