@@ -125,7 +125,9 @@ class FolderWriting {
         ranks.push({ tv, rank: idIn(values['rank']) ?? 0 });
       }
     }
-    for (const ranks of this.#ranks.values()) ranks.sort((one, other) => one.rank - other.rank);
+    // As an import orders them.
+    for (const ranks of this.#ranks.values())
+      ranks.sort((one, other) => one.rank - other.rank || Number(one.tv) - Number(other.tv));
     this.#known.set(partition.name, byKey);
     this.#files.set(partition.name, files);
   }

@@ -167,6 +167,16 @@ describeEachDatabase('a folder of an export', (kind) => {
     await change('shop/tents', 'tents');
   });
 
+  test('keeps joins without ranks, which count by the ids of their variables', async () => {
+    await write();
+    for (let id = 2; id <= 10; id += 1) {
+      writeFileSync(file(`template_variables/v${id}.yaml`), `id: ${id + 10}\ntype: text\nname: v${id}\n`);
+      writeFileSync(file(`template_variables_access/${99 - id}.yaml`), `tmplvarid: ${id + 10}\ntemplateid: 1\n`);
+    }
+    await importRoot(store);
+    expect(await write()).toMatchObject({ written: 0 });
+  });
+
   test('keeps a file without an id, which may never have been imported', async () => {
     await write();
     writeFileSync(file('templates/new.html'), 'templatename: New\n\n-----\n\nx\n');
