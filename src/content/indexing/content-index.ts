@@ -83,6 +83,21 @@ export async function nextPart(
   return { ids, after, upTo: ids.length < most ? lastId : (ids.at(-1) ?? lastId) };
 }
 
-export function placeAfter({ upTo }: Part): Place {
+/** Without the ids. */
+export async function nextRange(
+  { content, prefix }: Pick<IndexStore, 'content' | 'prefix'>,
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<Omit<Part, 'ids'>> {
+  const [row] = await siteContent.on(content.primary, prefix).findAll({
+    attributes: ['id'],
+    where: { id: { [Op.gt]: after } },
+    order: ['id'],
+    limit: 1,
+    offset: most - 1,
+  });
+  return { after, upTo: row?.id ?? lastId };
+}
+
+export function placeAfter({ upTo }: Pick<Part, 'upTo'>): Place {
   return upTo === lastId ? null : upTo;
 }

@@ -36,7 +36,7 @@ export function followChanges(deps: FollowDeps): () => Promise<void> {
     else for (const { key } of logged) follower.logged.add(Number(key));
     for (const name of moved) {
       if (objects.has(name)) follower.movedTables.add(name);
-      else follower.hasMoved = true;
+      else follower.movedResources.add(name);
     }
     follower.wake();
   });
@@ -50,7 +50,7 @@ interface FollowerDeps extends FollowDeps {
 class Follower {
   readonly logged = new Set<number>();
   isEverything = false;
-  hasMoved = false;
+  readonly movedResources = new Set<string>();
   readonly movedTables = new Set<string>();
   readonly #deps: FollowerDeps;
   readonly #stop = new AbortController();
@@ -64,7 +64,9 @@ class Follower {
   }
 
   wake(): void {
-    if (this.#isBusy || !(this.hasMoved || this.isEverything || this.logged.size + this.movedTables.size > 0)) return;
+    const { logged, movedTables, movedResources } = this;
+    const isIdle = !this.isEverything && logged.size + movedTables.size + movedResources.size === 0;
+    if (this.#isBusy || isIdle) return;
     this.#isBusy = true;
     this.#work = this.#work
       .then(() => this.#run('indexing changed resources', () => this.#catchUp()))
@@ -101,7 +103,7 @@ class Follower {
         this.movedTables.clear();
         await noticeTables(store, moved);
         await this.#deps.site.live.followContent();
-      } else if (this.hasMoved && clock.elapsed() >= this.#restUntil) {
+      } else if (this.movedResources.size > 0 && clock.elapsed() >= this.#restUntil) {
         const found = await this.#lookAtAll();
         await this.#deps.site.live.followContent();
         for (const some of batchesOf(found, together)) if (!stop.aborted) await indexNow(store, some);
@@ -116,11 +118,12 @@ class Follower {
   async #lookAtAll(): Promise<readonly number[]> {
     const { store, clock, noticed } = this.#deps;
     const begun = clock.elapsed();
-    this.hasMoved = false;
+    const moved = new Set(this.movedResources);
+    this.movedResources.clear();
     try {
-      return await noticeAll(store, { noticed, stop: this.#stop.signal });
+      return await noticeAll(store, { noticed, stop: this.#stop.signal, moved });
     } catch (error) {
-      this.hasMoved = true;
+      for (const name of moved) this.movedResources.add(name);
       throw error;
     } finally {
       const now = clock.elapsed();

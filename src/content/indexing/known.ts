@@ -2,11 +2,14 @@
 import type { Reader, Tx } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import {
+  hasKnown,
   type KnownResource,
   knownResources,
+  readDiffering,
   readKnown,
   readSeen,
   removeKnown,
+  tablesOfResources,
   writeKnown,
 } from '../models/known-resources.js';
 import type { ContentIndex, Source } from './content-index.js';
@@ -35,11 +38,8 @@ export const known: ContentIndex = {
     return (tx) => writeKnown(tx, rows);
   },
   update: async (tx, source, { ids }) => (await noteSeen(tx, source, ids)).map(({ id }) => id),
-  isEmpty: async (own, { after, upTo }) => (await readKnown(own, { after, upTo })).size === 0,
-  async differing(own, source, { after, upTo }) {
-    const range = { after, upTo };
-    return differences(await readKnown(own, range), await readSeen(source, range)).map(({ id }) => id);
-  },
+  isEmpty: async (own, part) => !(await hasKnown(own, part)),
+  differing: (own, source, { after, upTo }) => readDiffering(own, source, { after, upTo, which: tablesOfResources }),
   isWhole: async (own) => (await knownResources.on(own).lookUp({ resource: whole.resource }))?.digest === whole.digest,
   setWhole: (tx) => writeKnown(tx, [whole]),
 };
@@ -47,7 +47,7 @@ export const known: ContentIndex = {
 export async function compareSeen(own: Reader, source: Source, ids: readonly number[]): Promise<readonly SeenChange[]> {
   const changes: SeenChange[] = [];
   for (const some of batchesOf(ids, atOnce))
-    changes.push(...differences(await readKnown(own, { ids: some }), await readSeen(source, { ids: some })));
+    changes.push(...differences(await readKnown(own, some), await readSeen(source, { ids: some })));
   return changes;
 }
 

@@ -11,11 +11,13 @@ import {
 import { batchesOf } from '../../values/batches.js';
 import { writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
+import { readDiffering, tablesOfResources } from '../models/known-resources.js';
 import { rememberMoved } from '../mutations/remember-moved.js';
-import { type IndexStore, nextPart, type Place, placeAfter, sourceOf } from './content-index.js';
+import { type IndexStore, nextRange, type Place, placeAfter, sourceOf } from './content-index.js';
 import { compareSeen, known, noteSeen, type SeenChange } from './known.js';
 
 export const noticedTogether = 500;
+const comparedTogether = 20_000;
 const seenTogether = 5000;
 /** Milliseconds. With two databases a change by this program is in the first one before it is in the other. */
 const apartMs = 100;
@@ -78,18 +80,19 @@ export async function notice(
 export const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own, bulkKey)) ?? '') !== '';
 
 /** Looks at every resource, for changes that no log names. Returns the ids of those that had changed. */
-export async function noticeAll(store: IndexStore, { noticed, stop }: NoticingAll): Promise<readonly number[]> {
+export async function noticeAll(store: IndexStore, { noticed, stop, moved }: NoticingAll): Promise<readonly number[]> {
   const { content, own, prefix, tables } = store;
   const found: number[] = [];
   if (!(await known.isWhole(own.primary))) return found;
   const bulk = await readState(own.primary, bulkKey);
+  const which = tablesOfResources.filter((name) => moved?.has(prefix + name) !== false);
+  const source = { reader: content.primary, prefix, tables };
   const differing: number[] = [];
   for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return found;
-    const part = await nextPart(store, { after: place, most: seenTogether });
-    const ids = await known.differing(own.primary, { reader: content.primary, prefix, tables }, part);
-    for (const id of ids) differing.push(id);
-    place = placeAfter(part);
+    const range = await nextRange(store, { after: place, most: comparedTogether });
+    for (const id of await readDiffering(own.primary, source, { ...range, which })) differing.push(id);
+    place = placeAfter(range);
   }
   const total = differing.length;
   // After the first part of a burst a crash leaves the others to be found again.
@@ -107,4 +110,6 @@ export async function noticeAll(store: IndexStore, { noticed, stop }: NoticingAl
 
 interface NoticingAll extends Pick<Noticing, 'noticed'> {
   readonly stop: AbortSignal;
+  /** With prefix: the others are as they were at the last look. Default: all. */
+  readonly moved?: ReadonlySet<string>;
 }

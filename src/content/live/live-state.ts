@@ -121,11 +121,11 @@ export class LiveState {
     ]);
     // The view first: its listeners drop what it makes stale.
     if (reading >= this.#shown) this.#show(facts, reading);
-    await follow(generation);
+    const told = await follow(generation);
     this.#logged = managed.end;
     if (managed.rows.length === 0) return;
     this.#changedByCmsAt = this.#deps.clock.elapsed();
-    this.#changes.applyElsewhere(managed.rows);
+    this.#changes.applyElsewhere(managed.rows, told);
     this.#deps.others?.tellLogged(managed.rows);
   }
 

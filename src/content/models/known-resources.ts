@@ -1,6 +1,6 @@
 /** What was last seen of each resource, so that changes by other programs are noticed, named and announced. */
 import { Op } from 'sequelize';
-import type { Param, Reader, Tx } from '../../store/base/database.js';
+import type { Param, RawValue, Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { flag, integer, key, orNull, text } from '../../store/models/columns.js';
 import { defineModel, type RowOf, upsertRows } from '../../store/models/model.js';
@@ -46,42 +46,57 @@ export type SeenIn = Pick<Store, 'prefix' | 'tables'> & { readonly reader: Reade
 
 type Range = { readonly after: number; readonly upTo: number } | { readonly ids: readonly number[] };
 
-/** As the resources are now, by id. One statement, so that all its parts are of one moment. */
-export async function readSeen(
+type Sums = ReadonlyMap<number, readonly (number | undefined)[]>;
+
+/** One statement, so that all its parts are of one moment. */
+async function readParts(
   { reader, prefix, tables }: SeenIn,
   range: Range,
-): Promise<ReadonlyMap<number, KnownResource>> {
-  if ('ids' in range && range.ids.length === 0) return new Map();
+  { which, also }: { readonly which: readonly string[]; readonly also: readonly string[] },
+): Promise<{ readonly rows: readonly (readonly RawValue[])[]; readonly sums: Sums }> {
   const { digest, quote } = dialectOf(reader.dialect);
   const within = (name: string) =>
     'ids' in range ? `${name} IN (${range.ids.map(() => '?').join(', ')})` : `${name} > ? AND ${name} <= ?`;
   const own = tables.get(prefix + siteContent.table)?.columns;
   const digested = Object.keys(siteContent.columns).filter((name) => name !== 'id' && (own?.has(name) ?? true));
-  const first = `SELECT id, 0, ${digest(digested.map(quote))}, ${facts.map(quote).join(', ')} FROM ${quote(prefix + siteContent.table)} WHERE ${within('id')}`;
-  const there = others.filter(({ table }) => tables.has(prefix + table));
-  const rest = there.map(
-    (part) =>
-      `SELECT ${quote(part.key)}, ${others.indexOf(part) + 1}, SUM(${digest(part.digested.map(quote))}), NULL, NULL, NULL, NULL, NULL FROM ${quote(prefix + part.table)} WHERE ${within(quote(part.key))} GROUP BY ${quote(part.key)}`,
-  );
+  const shown = ['id', 0, digest(digested.map(quote)), ...also.map(quote)].join(', ');
+  const first = `SELECT ${shown} FROM ${quote(prefix + siteContent.table)} WHERE ${within('id')}`;
+  const rest = others.map((part, at) => {
+    const columns = [quote(part.key), at + 1, `SUM(${digest(part.digested.map(quote))})`, ...also.map(() => 'NULL')];
+    const from = `FROM ${quote(prefix + part.table)} WHERE ${within(quote(part.key))} GROUP BY ${quote(part.key)}`;
+    return `SELECT ${columns.join(', ')} ${from}`;
+  });
+  const asked = [first, ...rest].filter((_sql, at) => {
+    const table = tablesOfResources[at] ?? '';
+    return which.includes(table) && (at === 0 || tables.has(prefix + table));
+  });
+  if (asked.length === 0) return { rows: [], sums: new Map() };
   const params: readonly Param[] = 'ids' in range ? range.ids : [range.after, range.upTo];
   const rows = await reader.select({
-    sql: [first, ...rest].join(' UNION ALL '),
-    params: [first, ...rest].flatMap(() => params),
+    sql: asked.join(' UNION ALL '),
+    params: asked.flatMap(() => params),
     // MariaDB answers beside the program, and searches must not hold this up.
     ...('ids' in range || reader.dialect !== 'sqlite' ? {} : { heavy: { over: prefix + siteContent.table } }),
   });
-  const sums = new Map<number, (number | bigint)[]>();
+  const sums = new Map<number, (number | undefined)[]>();
   for (const [id, part, sum] of rows) {
-    const found = sums.get(Number(id)) ?? Array.from({ length: others.length + 1 }, () => 0);
+    const found = sums.get(Number(id)) ?? [];
     sums.set(Number(id), found);
     found[Number(part)] = Number(sum);
   }
+  return { rows, sums };
+}
+
+/** As the resources are now, by id. */
+export async function readSeen(source: SeenIn, range: Range): Promise<ReadonlyMap<number, KnownResource>> {
+  if ('ids' in range && range.ids.length === 0) return new Map();
+  const { rows, sums } = await readParts(source, range, { which: tablesOfResources, also: facts });
   const seen = new Map<number, KnownResource>();
   for (const [id, part, , context, uri, parent, published, deleted] of rows) {
     if (Number(part) !== 0) continue;
     seen.set(Number(id), {
       resource: Number(id),
-      digest: (sums.get(Number(id)) ?? []).join('.'),
+      digest: tablesOfResources.map((_table, at) => sums.get(Number(id))?.[at] ?? 0).join('.'),
       context_key: String(context),
       uri: uri === null || uri === undefined ? null : String(uri),
       parent: Number(parent),
@@ -90,6 +105,34 @@ export async function readSeen(
     });
   }
   return seen;
+}
+
+/** Ids of resources whose rows in `which` (names without prefix) differ from what is known. */
+export async function readDiffering(
+  own: Reader,
+  source: SeenIn,
+  { which, ...range }: { readonly which: readonly string[]; readonly after: number; readonly upTo: number },
+): Promise<readonly number[]> {
+  const { sums } = await readParts(source, range, { which, also: [] });
+  const sql = `SELECT resource, digest FROM ${knownResources.table} WHERE resource > ? AND resource <= ?`;
+  const heavy = own.dialect === 'sqlite' ? { over: knownResources.table } : false;
+  const known = new Map(
+    (await own.select({ sql, params: [range.after, range.upTo], heavy })).map(([id, digest]) => [
+      Number(id),
+      String(digest).split('.'),
+    ]),
+  );
+  const looksAtRows = which.includes(siteContent.table);
+  const parts = [...tablesOfResources.keys()].filter((at) => which.includes(tablesOfResources[at] ?? ''));
+  const differs = (id: number, before: readonly string[]): boolean => {
+    const after = sums.get(id) ?? [];
+    return (looksAtRows && after[0] === undefined) || parts.some((at) => `${after[at] ?? 0}` !== before[at]);
+  };
+  const isNew = (id: number): boolean => looksAtRows && sums.get(id)?.[0] !== undefined && !known.has(id);
+  return [
+    ...[...known].flatMap(([id, before]) => (differs(id, before) ? id : [])),
+    ...[...sums.keys()].filter(isNew),
+  ].sort((one, other) => one - other);
 }
 
 /** A check sum of all rows of each table, by name with prefix. */
@@ -110,14 +153,13 @@ export async function readTableSums(
   return sums;
 }
 
-export async function readKnown(own: Reader, range: Range): Promise<ReadonlyMap<number, KnownResource>> {
-  const rows =
-    'ids' in range
-      ? await knownResources.on(own).lookUpAll({ resource: range.ids })
-      : await knownResources
-          .on(own)
-          .findAll({ where: { resource: { [Op.gt]: range.after, [Op.lte]: range.upTo } }, order: ['resource'] });
-  return new Map(rows.map((row) => [row.resource, row]));
+export async function readKnown(own: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, KnownResource>> {
+  return new Map((await knownResources.on(own).lookUpAll({ resource: ids })).map((row) => [row.resource, row]));
+}
+
+export async function hasKnown(own: Reader, { after, upTo }: { after: number; upTo: number }): Promise<boolean> {
+  const resource = { [Op.gt]: after, [Op.lte]: upTo };
+  return (await knownResources.on(own).findAll({ attributes: ['resource'], where: { resource }, limit: 1 })).length > 0;
 }
 
 export function writeKnown(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly KnownResource[]): Promise<void> {

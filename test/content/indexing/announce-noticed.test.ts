@@ -148,6 +148,22 @@ describeEachDatabase('a change by another program', (database) => {
     meta: rest.meta,
   });
 
+  it('is looked for in the tables that have moved', async () => {
+    const lookIn = (...names: readonly string[]) =>
+      noticeAll(store, { noticed, stop, moved: new Set(names.map((name) => `modx_${name}`)) });
+    await run(
+      "UPDATE modx_site_content SET longtitle = 'moved' WHERE id = 1",
+      added(9, 'nine'),
+      "INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 4, 'red')",
+      'INSERT INTO modx_document_groups (document_group, document) VALUES (7, 2)',
+    );
+    expect(await lookIn('context_resource')).toEqual([]);
+    expect(await lookIn('site_tmplvar_contentvalues', 'document_groups')).toEqual([2, 4]);
+    expect(await lookIn('site_content')).toEqual([1, 9]);
+    await run('DELETE FROM modx_site_content WHERE id = 9', 'DELETE FROM modx_document_groups WHERE document = 2');
+    expect(await look()).toEqual([2, 9]);
+  });
+
   it('is announced once by any number of processes', async () => {
     await run("UPDATE modx_site_content SET longtitle = 'once' WHERE id IN (1, 5)");
     await Promise.all([look(), look(), look()]);
