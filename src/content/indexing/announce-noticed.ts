@@ -1,11 +1,14 @@
 /** Announces what other programs changed like the same changes by this program (docs/webhooks.md#what-raises-events). */
 import type { Clock } from '../../clock/clock.js';
+import type { Tx } from '../../store/base/database.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
 import type { EventAction, EventFacts } from '../../webhooks/rules/events.js';
 import { contextTag, objectTag, tagsOfRow } from '../live/content-tags.js';
 import type { FieldValues, Mutation, RowChange } from '../live/mutation.js';
+import { readContextKeys } from '../models/elements.js';
 import type { KnownResource } from '../models/known-resources.js';
 import { eventFacts } from '../mutations/run-mutation.js';
+import type { IndexStore } from './content-index.js';
 import type { SeenChange } from './known.js';
 import { mostSingly, type OnNoticed } from './notice.js';
 
@@ -38,20 +41,24 @@ function factsOf(mutation: Mutation): EventFacts {
 function burstOf(changes: readonly SeenChange[], count: number): EventFacts {
   const places = changes.flatMap(({ before, after }) => [before, after]);
   const contexts = new Set(places.flatMap((place) => place?.context_key || []));
-  const general = [objectTag(object), `${objectTag(object)}:list`, ...[...contexts].map(contextTag)];
   const named = count > changes.length ? [] : changes.flatMap((change) => tagsOfRow(rowOf(change)));
-  const revalidate = [...general, ...named];
-  return {
-    object,
-    action: 'changed',
-    key: 0,
-    context: null,
-    uri: null,
-    parent: null,
-    revalidate,
-    source: 'cms',
-    count,
-  };
+  return { ...changedIn([...contexts], named), count };
+}
+
+function changedIn(contexts: readonly string[], named: readonly string[]): EventFacts {
+  const revalidate = [objectTag(object), `${objectTag(object)}:list`, ...contexts.map(contextTag), ...named];
+  const nowhere = { key: 0, context: null, uri: null, parent: null };
+  return { object, action: 'changed', ...nowhere, revalidate, source: 'cms' };
+}
+
+/** Of elements, such as templates and chunks: every answer may depend on them. */
+export async function announceElements(
+  tx: Tx,
+  { content, prefix }: Pick<IndexStore, 'content' | 'prefix'>,
+  generation: number,
+): Promise<void> {
+  const facts = changedIn(await readContextKeys(content.primary, prefix), []);
+  await enqueue(tx, facts, { revision: async () => generation });
 }
 
 /** One for each changed resource, except those whose address, context or deletion follows from one above. */

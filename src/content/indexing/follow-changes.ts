@@ -90,7 +90,7 @@ class Follower {
   }
 
   async #catchUp(): Promise<void> {
-    const { store, clock, noticed, objects } = this.#deps;
+    const { store, clock, noticed, objects, site } = this.#deps;
     const { signal: stop } = this.#stop;
     while (!stop.aborted) {
       const ids = [...this.logged];
@@ -101,11 +101,12 @@ class Follower {
       } else if (this.movedTables.size > 0) {
         const moved = new Map([...this.movedTables].map((name) => [name, objects.get(name) ?? null]));
         this.movedTables.clear();
-        await noticeTables(store, moved);
-        await this.#deps.site.live.followContent();
+        const announces = site.live.current().settings.values.gateway_cms_events;
+        await noticeTables(store, { moved, announces });
+        await site.live.followContent();
       } else if (this.movedResources.size > 0 && clock.elapsed() >= this.#restUntil) {
         const found = await this.#lookAtAll();
-        await this.#deps.site.live.followContent();
+        await site.live.followContent();
         for (const some of batchesOf(found, together)) if (!stop.aborted) await indexNow(store, some);
       } else if (this.isEverything) {
         this.isEverything = false;

@@ -6,14 +6,21 @@ import { anyRow, writeChangedRows } from '../live/content-change.js';
 import { writeChange } from '../models/changes.js';
 import { readTableSums } from '../models/known-resources.js';
 import type { ObjectTables } from '../objects/watched-tables.js';
+import { announceElements } from './announce-noticed.js';
 import { type IndexStore, type Source, sourceOf } from './content-index.js';
 import { isInBulk } from './notice.js';
 
 /** Sum by table, as JSON. */
 const stateKey = 'known_tables';
 
-/** Tells all processes which tables differ from what is known of them. The first look at a table tells nothing. */
-export async function noticeTables(store: IndexStore, moved: ObjectTables): Promise<void> {
+/**
+ * Tells all processes which tables differ from what is known of them, and receivers if they hold elements. The first look
+ * at a table tells nothing.
+ */
+export async function noticeTables(
+  store: IndexStore,
+  { moved, announces }: { readonly moved: ObjectTables; readonly announces: boolean },
+): Promise<void> {
   const { content, own, prefix, tables } = store;
   const names = [...moved.keys()];
   if ((await differing(own.primary, { reader: content.primary, prefix, tables }, names)).length === 0) return;
@@ -28,6 +35,7 @@ export async function noticeTables(store: IndexStore, moved: ObjectTables): Prom
     const generation = await bumpContentGeneration(tx);
     const rows = told.flatMap((object) => (object === null ? [] : [{ object, key: anyRow, before: {}, after: {} }]));
     const source = (await isInBulk(tx)) ? undefined : 'cms';
+    if (announces && source !== undefined && told.includes(null)) await announceElements(tx, store, generation);
     const payload = writeChangedRows({ rows, source, ...(told.includes(null) ? { changesAll: true } : {}) });
     await writeChange(tx, { generation, payload });
   }, repeatable);

@@ -147,4 +147,23 @@ describeEachDatabase('a program that writes to the tables', (database) => {
     await expect.poll(types).toHaveLength(3);
     expect((await types())[2]).toEqual(['resources.created', undefined]);
   });
+
+  it('raises one event for elements, without a number', async () => {
+    const bodies = async () => {
+      await clock.advance(400);
+      const rows = await deliveries.on(other.own.primary).findAll({ attributes: ['body'], order: ['id'] });
+      return rows.map(({ body }) => JSON.parse(body));
+    };
+    const { length } = await bodies();
+    await write("UPDATE modx_site_templates SET templatename = 'Other' WHERE id = 1");
+    const tags = ['gateway:resources', 'gateway:resources:list', 'gateway:context:web'];
+    const changed = { type: 'content.changed', data: { object: 'resources', action: 'changed' } };
+    await expect
+      .poll(async () => (await bodies()).slice(length))
+      .toMatchObject([{ ...changed, meta: { source: 'cms' } }]);
+    for (let look = 0; look < 5; look += 1) await bodies();
+    expect((await bodies()).slice(length).map(({ meta }) => meta)).toEqual([
+      { source: 'cms', revalidate: expect.arrayContaining(tags) },
+    ]);
+  });
 });
