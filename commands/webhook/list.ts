@@ -5,7 +5,7 @@ import { subscriptionRecord } from './shared.js';
 
 export const command = defineSiteCommand({
   description:
-    'Lists all subscriptions with their state, open deliveries and failures. Secrets are never shown. States: active, failing (the last attempt failed), inactive. A subscription whose deliveries all fail for gateway_webhook_disable_after_days is disabled, not before disables_on. One success resets this.',
+    'Lists all subscriptions with their state, open deliveries and failures. Secrets are never shown. States: active, failing (the last attempt failed), inactive. A subscription whose deliveries all fail for gateway_webhook_disable_after_days is disabled, not before disables_on. One success resets this. JSON also has when each of them last succeeded, and what was finished in the last 24 hours.',
   examples: {
     'webhook list': 'List all subscriptions',
     'webhook list --json': 'List all subscriptions with all members, as JSON',

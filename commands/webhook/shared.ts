@@ -6,6 +6,8 @@ import { dayMs } from '../../src/values/dates.js';
 import {
   type AddedSubscription,
   findLastFailure,
+  findLastSuccess,
+  readLastDay,
   type SubscriptionView,
   type Switched,
 } from '../../src/webhooks/administration/subscriptions.js';
@@ -61,6 +63,8 @@ export async function subscriptionRecord(view: SubscriptionView, deps: SiteDeps)
     first_failure_on: isoTime(view.firstFailureOn),
     last_failure_on: isoTime(lastFailure?.on ?? null),
     last_error: lastFailure?.error ?? null,
+    last_delivered_on: isoTime(await findLastSuccess(deps.store, view.id)),
+    last_day: { ...(await readLastDay(deps.store, view.id)) },
     disables_on: isoTime(disablesOn(view, days)),
     disabled_reason: view.disabledReason,
     previous_ends_on: isoTime(view.previousEndsOn),

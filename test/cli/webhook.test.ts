@@ -128,6 +128,8 @@ describeEachDatabase('hcd webhook', (kind) => {
         first_failure_on: null,
         last_failure_on: null,
         last_error: null,
+        last_delivered_on: null,
+        last_day: { delivered: 0, failed: 0, cancelled: 0 },
         disables_on: null,
         disabled_reason: null,
         previous_ends_on: null,
@@ -146,6 +148,7 @@ describeEachDatabase('hcd webhook', (kind) => {
         first_failure_on: iso,
         last_failure_on: iso,
         last_error: 'HTTP 500',
+        last_day: { delivered: 0, failed: 1, cancelled: 0 },
         disables_on: iso,
       });
       const days =

@@ -6,10 +6,12 @@ import type { Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { AppError, Problems } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
+import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
+import { dayMs } from '../../values/dates.js';
 import { type OwnPlaces, outboundPolicyOf } from '../addresses/outbound-policy.js';
 import { checkReceiverUrl } from '../addresses/receiver-url.js';
-import { attempts, deliveries, openStatuses } from '../models/deliveries.js';
+import { attempts, deliveries, doneStatuses, openStatuses } from '../models/deliveries.js';
 import {
   changeSubscription,
   deactivateSubscription,
@@ -62,6 +64,27 @@ function subscriptionView(row: SubscriptionRow, open: number): SubscriptionView 
   const { secret, previousSecret, signingSecrets, warnings, readOn, ...shown } = row;
   const state = row.active ? (row.failures > 0 ? 'failing' : 'active') : 'inactive';
   return { ...shown, state, open };
+}
+
+export interface LastDay {
+  readonly delivered: number;
+  /** Without attempts left. */
+  readonly failed: number;
+  readonly cancelled: number;
+}
+
+/** Deliveries of a subscription that were finished in the last 24 hours. */
+export async function readLastDay({ own }: Store, subscriptionId: number): Promise<LastDay> {
+  const visibleAt = { [Op.gte]: fromNow(own.primary, -dayMs) };
+  const where = { status: [...doneStatuses], subscriptionId, visibleAt };
+  const counts = await deliveries.on(own.primary).count({ where, group: ['status'] });
+  const none = { delivered: 0, failed: 0, cancelled: 0 };
+  return { ...none, ...Object.fromEntries(counts.map(({ status, count }) => [status, count])) };
+}
+
+/** Unix milliseconds; null when no delivery that succeeded is kept. */
+export function findLastSuccess({ own }: Store, subscriptionId: number): Promise<number | null> {
+  return deliveries.on(own.primary).max('visibleAt', { where: { status: 'delivered', subscriptionId } });
 }
 
 interface LastFailure {
