@@ -50,6 +50,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
         state: 'error',
         detail: `${detail} stored under another root secret, and no delivery can be signed`,
         fix: `Set HCD_SECRET as it was, or give each a new secret: hcd webhook rotate-secret ${first}`,
+        command: { path: 'webhook rotate-secret', arguments: [`${first}`], options: {} },
       },
     ];
     const both = problem('2 subscriptions have secrets that cannot be decrypted (1, 2): they were', 1);
@@ -75,11 +76,13 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
         state: 'warning',
         detail: expect.stringMatching(/^the receiver of subscription 1 has failed once, since \d{4}-\S+Z$/),
         fix: 'hcd delivery list --webhook 1 shows why; after 5 days of nothing but failures it is disabled',
+        command: { path: 'delivery list', arguments: [], options: { webhook: '1' } },
       },
       {
         state: 'warning',
         detail: 'subscription 2 was disabled: The receiver answered 410 Gone',
         fix: 'When the receiver works again: hcd webhook enable 2, then hcd webhook test 2',
+        command: { path: 'webhook enable', arguments: ['2'], options: {} },
       },
     ]);
   });
@@ -110,6 +113,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
         state: 'warning',
         detail: 'gateway_webhook_allow_private_urls is on: deliveries may go to any address of the network',
         fix: 'Name what is needed in gateway_webhook_allowed_networks, and set gateway_webhook_allow_private_urls 0',
+        command: { path: 'setting set', arguments: ['gateway_webhook_allow_private_urls', '0'], options: {} },
       },
     ]);
   });

@@ -12,6 +12,23 @@ export interface Finding {
   readonly state: CheckState;
   readonly detail: string;
   readonly fix: string | null;
+  /** Absent where no command mends it. */
+  readonly command?: FixCommand;
+}
+
+/** For programs that offer the fix: an argument that is missing, and an option that is null, a person has to give. */
+export type FixCommand = Readonly<{
+  path: string;
+  arguments: readonly string[];
+  options: Readonly<Record<string, string | boolean | null>>;
+}>;
+
+export function fixCommand(
+  path: string,
+  args: readonly (string | number)[] = [],
+  options: FixCommand['options'] = {},
+): FixCommand {
+  return { path, arguments: args.map(String), options };
 }
 
 export interface Facts {
@@ -53,12 +70,12 @@ export function ok(detail: string): Finding {
   return { state: 'ok', detail, fix: null };
 }
 
-export function warning(detail: string, fix: string | null): Finding {
-  return { state: 'warning', detail, fix };
+export function warning(detail: string, fix: string | null, command?: FixCommand): Finding {
+  return { state: 'warning', detail, fix, ...(command && { command }) };
 }
 
-export function error(detail: string, fix: string | null): Finding {
-  return { state: 'error', detail, fix };
+export function error(detail: string, fix: string | null, command?: FixCommand): Finding {
+  return { state: 'error', detail, fix, ...(command && { command }) };
 }
 
 export function when(condition: boolean, finding: Finding): Finding[] {

@@ -22,7 +22,19 @@ import type { Store } from '../../store/open/open.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { findCycles } from '../../values/find-cycles.js';
 import { databaseTime } from '../../webhooks/rules/deciding-time.js';
-import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
+import {
+  type Check,
+  count,
+  error,
+  type Finding,
+  fixCommand,
+  ok,
+  orOk,
+  type StoreFacts,
+  sample,
+  warning,
+  when,
+} from './check.js';
 
 export const contentChecks: readonly Check[] = [
   { name: 'duplicate-uris', needs: 'content', run: checkDuplicateUris },
@@ -222,6 +234,7 @@ async function checkPositions({ store }: StoreFacts): Promise<readonly Finding[]
       warning(
         `position ${id} "${name}" is of the context ${context}, which does not exist, so its banners are never shown`,
         `Set an existing context: hcd position update ${id} --context-key KEY`,
+        fixCommand('position update', [id], { 'context-key': null }),
       ),
     );
   return orOk(findings, count(all.length, 'position', 'positions'));
@@ -242,5 +255,6 @@ async function checkSums({ store, env, clock }: StoreFacts): Promise<Finding> {
     isAbove
       ? 'Check with hcd banner recount --dry-run, then run hcd banner recount --lower'
       : 'Recalculate them: hcd banner recount',
+    fixCommand('banner recount', [], isAbove ? { lower: true } : {}),
   );
 }

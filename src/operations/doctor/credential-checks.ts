@@ -12,7 +12,19 @@ import { readTokenSettings } from '../../identity/page-tokens/token-settings.js'
 import { hasTable, isUsualSecret, readState } from '../../store/state/state.js';
 import { isoTime, isoTimeOfMs } from '../../values/dates.js';
 import { webhookSealer } from '../../webhooks/administration/secrets.js';
-import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
+import {
+  type Check,
+  count,
+  error,
+  type Finding,
+  fixCommand,
+  ok,
+  orOk,
+  type StoreFacts,
+  sample,
+  warning,
+  when,
+} from './check.js';
 
 export const credentialChecks: readonly Check[] = [
   { name: 'keys', needs: 'content', table: 'hcd_api_keys', run: checkKeys },
@@ -35,10 +47,15 @@ async function checkKeys({ store, clock }: StoreFacts): Promise<readonly Finding
   const endingText = warning(
     `${count(ending.length, 'key expires', 'keys expire')} within 14 days: ${namedKeys(ending)}`,
     'Create new keys in time: hcd key list shows scopes and expiry times, hcd key create --expires 90d creates a key',
+    fixCommand('key create', [], { expires: '90d', scopes: null }),
   );
   const refusedText = warning(
     `${count(refused.length, 'key acts', 'keys act')} for a user who may not log in, and every request is refused: ${namedKeys(refused)}`,
     `Let the user log in again, or hcd key revoke ${refused[0]?.id}`,
+    fixCommand(
+      'key revoke',
+      refused.slice(0, 1).map(({ id }) => id),
+    ),
   );
   const findings = [
     ...when(endless.length > 0, endlessText),
@@ -88,10 +105,12 @@ async function checkUsers({ store: { content, prefix, tables } }: StoreFacts): P
   const foreignText = warning(
     `${count(foreign.length, 'user has a password', 'users have passwords')} of a kind that hcd cannot verify, and cannot log in here: ${sample(foreign)}`,
     `hcd user passwd ${foreign[0]} sets a password that hcd and the CMS can verify`,
+    fixCommand('user passwd', foreign.slice(0, 1), { generate: true }),
   );
   const weakText = warning(
     `${count(weak.length, 'password is', 'passwords are')} stored as MD5, which is guessed quickly once it leaks: ${sample(weak)}`,
     `hcd user passwd ${weak[0]}`,
+    fixCommand('user passwd', weak.slice(0, 1), { generate: true }),
   );
   return orOk(
     [...when(foreign.length > 0, foreignText), ...when(weak.length > 0, weakText)],
@@ -125,6 +144,7 @@ async function checkTokens({ store, env, clock }: StoreFacts): Promise<Finding> 
     return warning(
       `${count(ending.length, 'page token expires', 'page tokens expire')} within 14 days: ${sample(ending.map(({ id, name, expires }) => named(id, [name, isoTime(expires)])))}`,
       'Create new tokens in time: hcd token list shows scopes and expiry times, hcd token create --expires 90d creates a token',
+      fixCommand('token create', [], { expires: '90d', scopes: null }),
     );
   }
   const endless = working.filter(({ expires }) => expires === null).length;
@@ -154,10 +174,12 @@ async function checkSecrets(facts: StoreFacts): Promise<readonly Finding[]> {
   const short = warning(
     `pages_public_api_key is shorter than ${guessableBelow} characters and can be guessed`,
     'hcd setting set pages_public_api_key VALUE',
+    fixCommand('setting set', ['pages_public_api_key']),
   );
   const lost = warning(
     'banners_webhook_secret cannot be decrypted: it was stored under another root secret, and receivers refuse the messages',
     'Set HCD_SECRET as it was, or hcd setting set banners_webhook_secret VALUE',
+    fixCommand('setting set', ['banners_webhook_secret']),
   );
   const { secret } = configuration.config;
   const other = error(
@@ -186,6 +208,7 @@ function clearFinding(key: SecretKey): Finding {
   return warning(
     `${key} is stored in the clear: anyone who reads the database or a backup can use it`,
     isKept ? `hcd setting set ${key} VALUE stores it in a form that gives nothing away` : elsewhere,
+    isKept ? fixCommand('setting set', [key]) : undefined,
   );
 }
 

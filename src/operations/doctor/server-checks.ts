@@ -11,6 +11,7 @@ import {
   type ConfiguredFacts,
   error,
   type Finding,
+  fixCommand,
   ok,
   orOk,
   type StoreFacts,
@@ -88,6 +89,8 @@ async function checkSqlite(database: Reader): Promise<Finding> {
   );
 }
 
+const migrate = fixCommand('migrate');
+
 function isStrict(mode = ''): boolean {
   return /STRICT_(?:TRANS|ALL)_TABLES/.test(mode);
 }
@@ -102,7 +105,7 @@ async function checkContent({ store }: StoreFacts): Promise<Finding> {
   }
   const [other] = description.otherPrefixes;
   return other === undefined
-    ? warning(detail, 'hcd migrate makes them; for an existing site correct HCD_CONTENT_PREFIX')
+    ? warning(detail, 'hcd migrate makes them; for an existing site correct HCD_CONTENT_PREFIX', migrate)
     : error(detail, `Set HCD_CONTENT_PREFIX=${other}`);
 }
 
@@ -129,8 +132,8 @@ async function checkMigrations({ store, migrationRun }: StoreFacts): Promise<Fin
   const detail = `${pending.length} pending, from ${pending[0]}`;
   if (await isEmptyEmbedded(run)) return warning(detail, 'hcd serve applies them on its first start');
   return applied === 0
-    ? warning(`${detail}: hcd was never set up here`, 'hcd migrate')
-    : error(`${detail}: hcd serve refuses to start`, 'hcd migrate');
+    ? warning(`${detail}: hcd was never set up here`, 'hcd migrate', migrate)
+    : error(`${detail}: hcd serve refuses to start`, 'hcd migrate', migrate);
 }
 
 const clockWarning = 2;

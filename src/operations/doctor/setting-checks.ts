@@ -12,7 +12,20 @@ import { AppError } from '../../errors/app-error.js';
 import { readUntrustedForwarder } from '../../identity/limits/untrusted-forwarder.js';
 import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/state.js';
-import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
+import {
+  type Check,
+  count,
+  error,
+  type Finding,
+  type FixCommand,
+  fixCommand,
+  ok,
+  orOk,
+  type StoreFacts,
+  sample,
+  warning,
+  when,
+} from './check.js';
 
 export const settingChecks: readonly Check[] = [
   { name: 'settings', needs: 'content', run: checkSettings },
@@ -24,15 +37,20 @@ export const settingChecks: readonly Check[] = [
   { name: 'objects', needs: 'store', run: checkObjects },
 ];
 
+function setting(...words: readonly (string | number)[]): FixCommand {
+  return fixCommand('setting set', words);
+}
+
 async function checkSettings({ store, env }: StoreFacts): Promise<Finding | Finding[]> {
   const { problems } = await readRuntimeSettings(store, env);
   if (problems.length === 0) return ok('every value is accepted');
   return problems.map(({ key, source, problem, unsafe, clashes }) =>
     unsafe === true
-      ? error(problem, `Set ${key} to 0; hcd serve refuses to start`)
+      ? error(problem, `Set ${key} to 0; hcd serve refuses to start`, setting(key, 0))
       : warning(
           `${problem}; the ${source === 'database' || clashes === true ? 'default' : 'stored value'} counts instead`,
           source === 'database' ? `Correct ${key} in the system settings` : `Correct or unset HCD_${key.toUpperCase()}`,
+          source === 'database' ? setting(key) : undefined,
         ),
   );
 }
@@ -50,8 +68,13 @@ async function checkContexts({ store, env }: StoreFacts): Promise<readonly Findi
       isAnswered ? `are answered from ${usual}` : 'are refused'
     }`,
     `Set gateway_context to one of ${sample([...keys])}`,
+    setting('gateway_context'),
   );
-  const noAllowed = warning(`allowed, but missing: ${missing.join(', ')}`, 'Correct gateway_allowed_contexts');
+  const noAllowed = warning(
+    `allowed, but missing: ${missing.join(', ')}`,
+    'Correct gateway_allowed_contexts',
+    setting('gateway_allowed_contexts'),
+  );
   return orOk(
     [...when(!keys.has(context) || !isAnswered, noContext), ...when(missing.length > 0, noAllowed)],
     `allowed: ${allowed.join(', ')}`,
@@ -67,6 +90,11 @@ async function checkSiteUrl({ store, env }: StoreFacts): Promise<Finding> {
   return warning(
     `no address is known for ${sample(without)}: urls=absolute and links from other contexts have no host there`,
     `hcd setting set gateway_site_url ${host === '' ? 'https://HOST' : `https://${host}`}${without.length < origins.length ? ` --context ${first}` : ''}`,
+    fixCommand(
+      'setting set',
+      ['gateway_site_url', ...(host === '' ? [] : [`https://${host}`])],
+      without.length < origins.length ? { context: first } : {},
+    ),
   );
 }
 
@@ -156,6 +184,7 @@ async function checkSafeguards({ store, env }: StoreFacts): Promise<readonly Fin
       warning(
         'gateway_csrf_enabled is off: any web page can make changes as the user who is logged in',
         'hcd setting set gateway_csrf_enabled 1',
+        setting('gateway_csrf_enabled', 1),
       ),
     ),
     ...when(
@@ -163,6 +192,7 @@ async function checkSafeguards({ store, env }: StoreFacts): Promise<readonly Fin
       warning(
         'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection runs twice',
         'hcd setting set gateway_idempotency_enabled 1',
+        setting('gateway_idempotency_enabled', 1),
       ),
     ),
     ...when(
@@ -170,6 +200,7 @@ async function checkSafeguards({ store, env }: StoreFacts): Promise<readonly Fin
       warning(
         'gateway_oauth_password_grant_enabled is on: clients with the grant password see the passwords of their users',
         'hcd setting set gateway_oauth_password_grant_enabled 0, unless such a client is trusted like the site itself',
+        setting('gateway_oauth_password_grant_enabled', 0),
       ),
     ),
     ...(await proxyFindings(store, values.gateway_trusted_proxies)),
@@ -184,13 +215,15 @@ async function checkSafeguards({ store, env }: StoreFacts): Promise<readonly Fin
 async function proxyFindings({ own }: Store, trusted: readonly string[]): Promise<Finding[]> {
   const noted = (await hasTable(own.primary, 'hcd_state')) ? await readUntrustedForwarder(own.primary, trusted) : null;
   if (noted === null) return [];
-  const fix = noted.peer.includes('/')
-    ? 'name its address in gateway_trusted_proxies'
-    : `hcd setting set gateway_trusted_proxies ${[...trusted, noted.peer].join(',')}`;
+  const all = [...trusted, noted.peer].join(',');
+  const [fix, command] = noted.peer.includes('/')
+    ? ['name its address in gateway_trusted_proxies', setting('gateway_trusted_proxies')]
+    : [`hcd setting set gateway_trusted_proxies ${all}`, setting('gateway_trusted_proxies', all)];
   return [
     warning(
       `${noted.peer} sends X-Forwarded-For, -Host or -Proto and is not a trusted proxy: all visitors behind it count as one for rate limits and log-ins, and links do not have its address`,
       `If it is your proxy: ${fix}`,
+      command,
     ),
   ];
 }

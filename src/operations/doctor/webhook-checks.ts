@@ -7,7 +7,18 @@ import { type SubscriptionRow, subscriptions as subscriptionRows } from '../../w
 import { databaseClock } from '../../webhooks/rules/deciding-time.js';
 import { readNextDeliveries } from '../../webhooks/worker/claim.js';
 import { readLastPass } from '../models/processes.js';
-import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning } from './check.js';
+import {
+  type Check,
+  count,
+  error,
+  type Finding,
+  fixCommand,
+  ok,
+  orOk,
+  type StoreFacts,
+  sample,
+  warning,
+} from './check.js';
 
 export const webhookChecks: readonly Check[] = [
   { name: 'webhooks', needs: 'content', table: 'hcd_webhook_subscriptions', run: checkSubscriptions },
@@ -50,6 +61,7 @@ async function secretFindings(
     error(
       `${have} that cannot be decrypted (${sample(unreadable)}): ${they} stored under another root secret, and no delivery can be signed`,
       `Set HCD_SECRET as it was, or give each a new secret: hcd webhook rotate-secret ${unreadable[0]}`,
+      fixCommand('webhook rotate-secret', unreadable.slice(0, 1)),
     ),
   ];
 }
@@ -62,6 +74,7 @@ function receiverFinding({ id, active, failures, disabledReason, firstFailureOn 
       : warning(
           `subscription ${id} was disabled: ${disabledReason}`,
           `When the receiver works again: hcd webhook enable ${id}, then hcd webhook test ${id}`,
+          fixCommand('webhook enable', [id]),
         );
   }
   if (failures === 0) return null;
@@ -71,6 +84,7 @@ function receiverFinding({ id, active, failures, disabledReason, firstFailureOn 
   return warning(
     `the receiver of subscription ${id} has failed ${times}${since}`,
     `hcd delivery list --webhook ${id} shows why${then}`,
+    fixCommand('delivery list', [], { webhook: String(id) }),
   );
 }
 
@@ -112,6 +126,7 @@ async function checkNetworks({ store, env }: StoreFacts): Promise<Finding> {
     ? warning(
         'gateway_webhook_allow_private_urls is on: deliveries may go to any address of the network',
         'Name what is needed in gateway_webhook_allowed_networks, and set gateway_webhook_allow_private_urls 0',
+        fixCommand('setting set', ['gateway_webhook_allow_private_urls', 0]),
       )
     : ok('deliveries may go to private addresses (gateway_webhook_allow_private_urls), which suits development');
 }
