@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 
 export const command = defineCommand({
   description:
-    'Prints every value of the process configuration with its source: flag, environment, file or default. Secrets are masked. Runtime settings that are set by the environment follow, marked as locked. The database is not opened, so this works while it is down.',
+    'Prints every value of the process configuration with its source: flag, environment, file or default. Secrets are masked. Runtime settings that are set by the environment follow, marked as locked. JSON also has the default and the meaning of each. The database is not opened, so this works while it is down.',
   examples: {
     'config show': 'Show the configuration in this directory',
     'config show --config /etc/hcd.toml --json': 'Show the values of another file as JSON',

@@ -1,13 +1,18 @@
 /** `hcd setting list`: list settings and their values. */
 import { apiNames, choiceValue, textValue } from '../../src/config/value-type.js';
-import { listApiSettings, listForeignSettings } from '../../src/content/settings/settings.js';
-import { defineCommand } from '../command.js';
+import {
+  aboutSetting,
+  listApiSettings,
+  listForeignSettings,
+  type SettingView,
+} from '../../src/content/settings/settings.js';
+import { defineCommand, type JsonRecord } from '../command.js';
 import { optional, toggle, usageError } from '../parameters.js';
 import { problemNotes } from './shared.js';
 
 export const command = defineCommand({
   description:
-    'Lists the runtime settings of the three APIs with their current value and its source: environment, database or default. Secrets are masked.',
+    'Lists the runtime settings of the three APIs with their current value and its source: environment, database or default. Secrets are masked. JSON also has what each setting does and accepts.',
   options: {
     api: optional(choiceValue(apiNames), 'Show only settings of this API'),
     changed: toggle('Show only settings that differ from their default'),
@@ -34,16 +39,20 @@ export const command = defineCommand({
     if (context !== undefined) {
       const settings = await listForeignSettings(store, context);
       const empty = `The context ${context} overrides no settings.`;
-      return { kind: 'list', columns, rows: settings.map((view) => ({ ...view })), empty };
+      return { kind: 'list', columns, rows: settings.map(settingRow), empty };
     }
     const found = await listApiSettings(store, { env: deps.env, api: api ?? null, onlyChanged: changed });
     const foreign = all ? await listForeignSettings(store, null) : [];
     return {
       kind: 'list',
       columns,
-      rows: [...found.settings, ...foreign].map((view) => ({ ...view })),
+      rows: [...found.settings, ...foreign].map(settingRow),
       empty: 'All settings have their default.',
       notes: problemNotes(found),
     };
   },
 });
+
+function settingRow(view: SettingView): JsonRecord {
+  return { ...view, ...aboutSetting(view.key) };
+}

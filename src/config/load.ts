@@ -194,6 +194,8 @@ interface ConfigRow {
   readonly value: ConfigValue;
   readonly source: ConfigSource;
   readonly locked: boolean;
+  readonly default: ConfigValue;
+  readonly description: string;
 }
 
 const mask = '********';
@@ -201,7 +203,9 @@ const mask = '********';
 export function describeConfig(loaded: LoadedConfig, env: Environment): readonly ConfigRow[] {
   const rows = configNames.map((name): ConfigRow => {
     const source = loaded.sources[name];
-    return { name, value: masked(name, loaded), source, locked: source === 'environment' };
+    const { default: byDefault, description } = definitionOf(name);
+    const about = { default: plain(byDefault), description };
+    return { name, value: masked(name, loaded), source, locked: source === 'environment', ...about };
   });
   const settings = lockedSettings(env).map(
     ({ key, value }): ConfigRow => ({
@@ -209,6 +213,8 @@ export function describeConfig(loaded: LoadedConfig, env: Environment): readonly
       value: settingDefinition(key).secret ? mask : plain(value),
       source: 'environment',
       locked: true,
+      default: plain(settingDefinition(key).default),
+      description: settingDefinition(key).description,
     }),
   );
   return Object.freeze([...rows, ...settings]);

@@ -75,8 +75,11 @@ describeEachDatabase('hcd setting', (kind) => {
     await changed.run('setting set banners_api_key 0123456789abcdef');
     expect(await changed.json('setting list --changed')).toEqual({
       data: [
-        { key: 'gateway_max_limit', value: 50, source: 'database', default: 100 },
-        { key: 'banners_api_key', value: '********', source: 'database', default: '' },
+        {
+          ...{ key: 'gateway_max_limit', value: 50, source: 'database', default: 100, type: 'integer', choices: [] },
+          ...{ description: 'Largest page of a list.', accepts: 'an integer from 1 to 10000 (records)' },
+        },
+        expect.objectContaining({ key: 'banners_api_key', value: '********', source: 'database', default: '' }),
       ],
       meta: { total: 2 },
     });

@@ -197,7 +197,8 @@ describe('the described configuration', () => {
       HCD_BANNERS_API_KEY: 'banner-key-of-many-letters',
     };
     const rows = describeConfig(loadConfig({ ...nothing, env, flags: { port: '0' } }), env);
-    expect(rows.filter(({ source }) => source !== 'default')).toEqual([
+    const shown = rows.map(({ default: _default, description: _description, ...row }) => row);
+    expect(shown.filter(({ source }) => source !== 'default')).toEqual([
       {
         name: 'database',
         value: 'mariadb://site:***@db.example:3306/site?tls=require',
@@ -216,6 +217,7 @@ describe('the described configuration', () => {
       { name: 'gateway_cache_ttl', value: 60, source: 'environment', locked: true },
       { name: 'banners_api_key', value: '********', source: 'environment', locked: true },
     ]);
+    expect(rows[0]).toMatchObject({ default: 'sqlite:./hcd.sqlite', description: expect.stringMatching(/SQLite/) });
     expect(JSON.stringify(rows)).not.toMatch(/p@ss|word@|one@|many-letters/);
   });
 });

@@ -10,6 +10,7 @@ import {
   settingDefinition,
   settingKeys,
 } from '../../config/settings.js';
+import type { ValueType } from '../../config/value-type.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { readContextKeys } from '../models/elements.js';
@@ -24,6 +25,21 @@ export interface SettingView {
   readonly value: SettingValue;
   readonly source: SettingSource | 'context';
   readonly default: SettingValue;
+}
+
+/** What a form needs to change it. */
+export interface SettingAbout {
+  readonly type: ValueType<unknown>['kind'];
+  readonly description: string | null;
+  readonly accepts: string | null;
+  readonly choices: readonly string[];
+}
+
+export function aboutSetting(key: string): SettingAbout {
+  if (!isSettingKey(key)) return { type: 'text', description: null, accepts: null, choices: [] };
+  const { type, description, unit } = settingDefinition(key);
+  const accepts = unit === null ? type.accepts : `${type.accepts} (${unit})`;
+  return { type: type.kind, description, accepts, choices: type.choices ?? [] };
 }
 
 interface SettingsView {
