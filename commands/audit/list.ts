@@ -3,7 +3,7 @@ import { choiceValue, integerValue, refusal, textValue, timeValue } from '../../
 import { type AuditRow, listAudit } from '../../src/gateway/audit/manage-audit.js';
 import { accept } from '../../src/values/checked.js';
 import { defineSiteCommand, type JsonRecord } from '../command.js';
-import { defaultRows, optional, type Readable } from '../parameters.js';
+import { defaultRows, optional, type Readable, rowParameters } from '../parameters.js';
 
 const identityValue = textValue({
   accepts:
@@ -48,6 +48,7 @@ export const command = defineSiteCommand({
       placeholder: 'ID',
       description: 'Show only the request with this X-Request-ID',
     }),
+    ...rowParameters,
     limit: optional(integerValue({ min: 1, max: 10_000 }), 'Maximum number of rows (default: 50)'),
   },
   examples: {
@@ -55,9 +56,10 @@ export const command = defineSiteCommand({
     'audit list --identity api_key:1a2b3c4d5e6f7a8b --json': 'Show the requests of one key, as JSON',
   },
   async run(options, deps) {
-    const { since, identity = null, method = null, status = null, requestId = null, limit = defaultRows } = options;
+    const { since, identity = null, method = null, status = null, requestId = null } = options;
+    const { limit = defaultRows, offset = 0 } = options;
     const filter = { since: since === undefined ? null : since * 1000, identity, method, status, requestId };
-    const { rows, total } = await listAudit(deps.store, { filter, limit });
+    const { rows, total } = await listAudit(deps.store, { filter, limit, offset });
     const { gateway_audit_enabled: isOn } = await deps.settings('gateway');
     return {
       kind: 'list',

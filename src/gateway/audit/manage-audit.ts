@@ -16,21 +16,27 @@ interface AuditPage {
 
 export async function listAudit(
   { own }: Store,
-  { filter, limit }: { readonly filter: AuditFilter; readonly limit: number },
+  { filter, ...page }: { readonly filter: AuditFilter; readonly limit: number; readonly offset: number },
 ): Promise<AuditPage> {
-  const rows = await newestAuditRows(own.primary, filter, limit);
-  const total = rows.length < limit ? rows.length : await countAuditRows(own.primary, filter);
+  const rows = await newestAuditRows(own.primary, filter, page);
+  const isWhole = page.offset === 0 && rows.length < page.limit;
+  const total = isWhole ? rows.length : await countAuditRows(own.primary, filter);
   return { rows, total };
 }
 
-export function newestAuditRows(reader: Reader, filter: AuditFilter, limit: number): Promise<AuditRow[]> {
+interface Part {
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+export function newestAuditRows(reader: Reader, filter: AuditFilter, part: Part): Promise<AuditRow[]> {
   const order = [
     ['createdOn', 'DESC'],
     ['id', 'DESC'],
   ] as const;
   return auditRows
     .on(reader)
-    .findAll({ where: whereAudit(filter), order: order.map(([name, way]) => [name, way]), limit });
+    .findAll({ where: whereAudit(filter), order: order.map(([name, way]) => [name, way]), ...part });
 }
 
 export function countAuditRows(reader: Reader, filter: AuditFilter): Promise<number> {

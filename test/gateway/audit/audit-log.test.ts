@@ -73,7 +73,7 @@ describeEachDatabase('writing the audit log', (kind) => {
       setFault(next) {
         fault = next;
       },
-      rows: () => newestAuditRows(store.own, everything, 20_000),
+      rows: () => newestAuditRows(store.own, everything, { limit: 20_000 }),
     };
   });
 
@@ -217,7 +217,8 @@ describeEachDatabase('removing old rows of the audit log', (kind) => {
     age,
   });
   const insert = (rows: readonly NewAuditRow[]) => store.own.write((tx) => insertAuditRows(tx, rows));
-  const left = async () => (await newestAuditRows(store.own, everything, 10_000)).map(({ requestId }) => requestId);
+  const left = async () =>
+    (await newestAuditRows(store.own, everything, { limit: 10_000 })).map(({ requestId }) => requestId);
 
   beforeEach(async () => {
     store = await openHandle(await migrated(await kind.url()));

@@ -51,7 +51,7 @@ describeEachDatabase('the audit log with 4,000 rows', (kind) => {
           return found;
         }),
     };
-    const rows = await newestAuditRows(reader, { ...everything, ...filter }, 20);
+    const rows = await newestAuditRows(reader, { ...everything, ...filter }, { limit: 20 });
     expect(rows.length).toBeGreaterThan(0);
     const explain = own.dialect === 'mariadb' ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
     const explained = await own.select({ sql: `${explain} ${String(statements[0])}`, params: [] });

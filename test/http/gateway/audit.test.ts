@@ -32,7 +32,7 @@ async function send(site: TestSite, path: string, { method, as, headers = {}, bo
 }
 
 async function rowsOf(site: TestSite, requestId: string): Promise<AuditRow[]> {
-  return newestAuditRows(site.store.own, { ...everything, requestId }, 100);
+  return newestAuditRows(site.store.own, { ...everything, requestId }, { limit: 100 });
 }
 
 describeEachDatabase('the audit log', (kind) => {
@@ -193,7 +193,7 @@ describeEachDatabase('the audit log', (kind) => {
     expect(new Set(await Promise.all(requests))).toEqual(new Set([401]));
     await short.close();
     const again = await startTestSite({ databaseUrl });
-    const rows = await newestAuditRows(again.store.own, everything, 1000);
+    const rows = await newestAuditRows(again.store.own, everything, { limit: 1000 });
     expect(rows.map((row) => row.requestId).sort()).toEqual(
       Array.from({ length: 200 }, (_, index) => `audit-load-${index}`).sort(),
     );
@@ -221,7 +221,7 @@ describe('the settings of the audit log', () => {
     await set('gateway_audit_enabled', '0');
     await ask('off-again');
     await eventually(async () => {
-      const rows = await newestAuditRows(site.store.own, everything, 100);
+      const rows = await newestAuditRows(site.store.own, everything, { limit: 100 });
       expect(rows.map(({ requestId }) => requestId).sort()).toEqual([
         'audit-on-POST',
         'audit-reads-GET',
