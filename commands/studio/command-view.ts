@@ -19,6 +19,8 @@ export interface ParameterView {
 
 export interface CommandView {
   readonly path: string;
+  /** What the commands of its group are for; null at the top. */
+  readonly group: string | null;
   readonly summary: string;
   readonly description: string;
   readonly arguments: readonly ParameterView[];

@@ -19,7 +19,12 @@ export function offeredPaths({ program, isReadOnly }: Offering): readonly string
 /** Choices of this site are looked up where the database answers. */
 export async function describeCommands(offering: Offering, deps: Deps): Promise<readonly CommandView[]> {
   const commands = await Promise.all(offeredPaths(offering).map(offering.program.load));
-  return Promise.all(commands.map(async (command) => viewOf(command, await offersOf(command, deps))));
+  return Promise.all(
+    commands.map(async (command) => {
+      const group = offering.program.groups[command.path.split(' ').slice(0, -1).join(' ')] ?? null;
+      return viewOf(command, { group, offers: await offersOf(command, deps) });
+    }),
+  );
 }
 
 async function offersOf({ offers }: Command, deps: Deps): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -35,13 +40,18 @@ async function offersOf({ offers }: Command, deps: Deps): Promise<ReadonlyMap<st
   return found;
 }
 
-function viewOf(command: Command, offers: ReadonlyMap<string, readonly string[]>): CommandView {
+interface About {
+  readonly group: string | null;
+  readonly offers: ReadonlyMap<string, readonly string[]>;
+}
+
+function viewOf(command: Command, { group, offers }: About): CommandView {
   const { path, summary, description, examples, mayDestroy } = command;
   const input = inputOf(command);
   const shown = ([name, one]: [string, NamedParameter]) =>
     one.kind === 'file' || !isOfferedFlag(name) ? [] : [parameterView(one, offers.get(name))];
   return {
-    ...{ path, summary, description },
+    ...{ path, group, summary, description },
     arguments: Object.entries(command.arguments).flatMap(shown),
     options: Object.entries(command.options).flatMap(shown),
     examples: Object.entries(examples).map(([line, text]) => ({ line, text })),
