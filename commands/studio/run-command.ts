@@ -10,6 +10,7 @@ import { runCommand } from '../main.js';
 import { errorObject, isFault, jsonOf, traceOf } from '../output.js';
 import { type GlobalFlags, type NamedParameter, usageError } from '../parameters.js';
 import { inputOf, type Offering, offeredPaths, outputOf } from './describe-commands.js';
+import { type GivenFile, placeFile, Upload } from './given-file.js';
 import { isOfferedFlag } from './offered.js';
 
 /** Its types are not checked yet. */
@@ -39,15 +40,35 @@ export interface Running extends Offering {
 /** Never rejects. */
 export async function answerRun(request: RunRequest, running: Running): Promise<RunAnswer> {
   let ran: Pick<RunAnswer, 'command' | 'line'> = { command: null, line: '' };
+  let file: GivenFile | null = null;
   try {
     const command = await findCommand(request.path, running);
-    const raw = rawInput(request, command);
-    ran = { command: command.path, line: lineOf(command, raw) };
-    return { ...(await run(command, { raw, request, running })), ...ran };
+    file = await givenFile(command, { input: request.input, cwd: running.host.cwd });
+    const raw = rawInput(request, { command, path: file?.path });
+    ran = { command: command.path, line: shownOf(file, lineOf(command, raw)) };
+    const { status, body } = await run(command, { raw, request, running });
+    return { status, body: body instanceof Readable ? body : shownOf(file, body), ...ran };
   } catch (error) {
     if (isFault(error)) running.host.streams.stderr.write(traceOf(error));
-    return { status: statusOf(error), body: { error: errorObject(error) }, ...ran };
+    return { status: statusOf(error), body: shownOf(file, { error: errorObject(error) }), ...ran };
+  } finally {
+    await file?.remove();
   }
+}
+
+function shownOf<T>(file: GivenFile | null, value: T): T {
+  return file === null ? value : file.shown(value);
+}
+
+/** Throws usage for a command that reads none. */
+async function givenFile(
+  command: Command,
+  { input, cwd }: { readonly input: unknown; readonly cwd: string },
+): Promise<GivenFile | null> {
+  if (input === undefined) return null;
+  if (inputOf(command) === null) throw usageError({ input: `is not taken: ${command.path} reads no file` });
+  if (typeof input === 'string' || input instanceof Upload) return placeFile(input, cwd);
+  throw usageError({ input: 'must be a text or a file' });
 }
 
 async function findCommand(path: unknown, running: Running): Promise<Command> {
@@ -66,7 +87,7 @@ interface Asked {
 async function run(command: Command, { raw, request, running }: Asked): Promise<Pick<RunAnswer, 'status' | 'body'>> {
   const { host, program } = running;
   const streams = {
-    stdin: inputStream(request.input),
+    stdin: Readable.from([]),
     stdout: new PassThrough(),
     stderr: host.streams.stderr,
   };
@@ -103,20 +124,18 @@ function metaOf(result: Result): { readonly meta?: JsonRecord } {
   return { meta: { total, columns, ...(empty === undefined ? {} : { empty }) } };
 }
 
-function inputStream(input: unknown): Readable {
-  if (input instanceof Readable) return input;
-  return Readable.from(typeof input === 'string' ? [Buffer.from(input)] : []);
-}
-
 function consents({ options }: RunRequest): boolean {
   return isRecord(options) && options['yes'] === true;
 }
 
 /** Throws usage with every problem. */
-function rawInput({ arguments: args = [], options = {}, input }: RunRequest, command: Command): RawInput {
+function rawInput(
+  { arguments: args = [], options = {} }: RunRequest,
+  { command, path }: { readonly command: Command; readonly path: string | undefined },
+): RawInput {
   if (!Array.isArray(args)) throw usageError({ arguments: 'must be a list of texts' });
   if (!isRecord(options)) throw usageError({ options: 'must be an object with the names of flags' });
-  const texts = fileTexts(command, input);
+  const texts = fileTexts(command, path);
   const words = args.map((word, index) => textOf(word, `arguments[${index}]`));
   const names = Object.entries(command.arguments).filter(([, { kind }]) => kind !== 'file');
   if (words.length > names.length && names.at(-1)?.[1].repeatable !== true) {
@@ -142,14 +161,10 @@ function placed(command: Command, words: readonly string[], texts: Map<string, r
   return all;
 }
 
-function fileTexts(command: Command, input: unknown): Map<string, readonly string[]> {
+function fileTexts(command: Command, path: string | undefined): Map<string, readonly string[]> {
   const texts = new Map<string, readonly string[]>();
   const [read, written] = [inputOf(command), outputOf(command)];
-  if (input !== undefined && read === null) throw usageError({ input: `is not taken: ${command.path} reads no file` });
-  if (input !== undefined && typeof input !== 'string' && !(input instanceof Readable)) {
-    throw usageError({ input: 'must be a text or a file' });
-  }
-  if (read !== null && input !== undefined) texts.set(read[0], ['-']);
+  if (read !== null && path !== undefined) texts.set(read[0], [path]);
   if (written !== null) texts.set(written[0], ['-']);
   return texts;
 }

@@ -1,5 +1,4 @@
 /** The HTTP side of Studio: an ordinary Koa application, on this machine only. */
-import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Router } from '@koa/router';
@@ -10,6 +9,7 @@ import { httpCode, statuses } from '../../src/http/interface/statuses.js';
 import { readAsset } from '../../src/values/read-asset.js';
 import { errorObject } from '../output.js';
 import type { CommandView, StudioAbout } from './command-view.js';
+import { Upload } from './given-file.js';
 import type { RunAnswer, RunRequest } from './run-command.js';
 import { checkOrigin, type StudioSession } from './session.js';
 
@@ -161,17 +161,18 @@ function runRequest(ctx: Context): Request {
   const file = fileOf(ctx);
   if (file === null) return { request: { path: body['path'], ...body }, done: async () => undefined };
   const given = parsed(body['request']);
-  const done = async (): Promise<void> => rm(file, { force: true });
-  return { request: { path: given['path'], ...given, input: createReadStream(file) }, done };
+  const done = async (): Promise<void> => rm(file.path, { force: true });
+  return { request: { path: given['path'], ...given, input: file }, done };
 }
 
-function fileOf(ctx: Context): string | null {
+function fileOf(ctx: Context): Upload | null {
   const files: unknown = 'files' in ctx.request ? ctx.request.files : undefined;
   if (typeof files !== 'object' || files === null || !('input' in files)) return null;
   const { input } = files;
   const one: unknown = Array.isArray(input) ? input[0] : input;
   if (typeof one !== 'object' || one === null || !('filepath' in one)) return null;
-  return typeof one.filepath === 'string' ? one.filepath : null;
+  const name = 'originalFilename' in one ? String(one.originalFilename ?? '') : '';
+  return typeof one.filepath === 'string' ? new Upload(one.filepath, name) : null;
 }
 
 function parsed(text: unknown): Readonly<Record<string, unknown>> {
