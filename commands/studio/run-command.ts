@@ -94,14 +94,29 @@ async function run(command: Command, { raw, request, running }: Asked): Promise<
   const io = createIo(streams, { env: host.env, noColor: true });
   const flags = { ...running.flags, json: true, quiet: true, noColor: true, yes: consents(request) };
   const mode = { io, json: true, quiet: true, now: host.clock.now() };
+  const own = stopOf(host.stop);
   const ran = runCommand(
     { kind: 'run', command, raw, flags },
-    { host: { ...host, streams }, mode, version: program.version },
+    { host: { ...host, streams, stop: own.signal }, mode, version: program.version },
   );
-  ran.finally(() => streams.stdout.end()).catch((error: Error) => streams.stdout.destroy(error));
+  ran
+    .finally(() => {
+      own.release();
+      streams.stdout.end();
+    })
+    .catch((error: Error) => streams.stdout.destroy(error));
   const first = await Promise.race([ran, once(streams.stdout, 'readable').then(() => 'output' as const)]);
   if (first === 'output' && streams.stdout.readableLength > 0) return { status: 200, body: streams.stdout };
   return { status: 200, body: resultBody(await ran) };
+}
+
+/** Of one run: what listens to it is forgotten with the run, not with Studio. */
+function stopOf(stop: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
+  const ending = new AbortController();
+  const end = (): void => ending.abort(stop.reason);
+  if (stop.aborted) end();
+  stop.addEventListener('abort', end, { once: true });
+  return { signal: ending.signal, release: () => stop.removeEventListener('abort', end) };
 }
 
 function lineOf({ path, arguments: args }: Command, raw: RawInput): string {

@@ -36,17 +36,28 @@ function CommandList({ commands, path }: CommandsRoomProps) {
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
       />
       {found.length === 0 ? <p>{texts.noCommands}</p> : null}
-      <ul>
-        {found.map((command) => (
-          <li>
-            <a href={linkTo('commands', command.path)} aria-current={command.path === path ? 'page' : undefined}>
-              <b>{command.path}</b> <span>{command.summary}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {groupsOf(found).map(([group, own]) => (
+        <>
+          {group === null ? null : <h2>{group}</h2>}
+          <ul>
+            {own.map((command) => (
+              <li>
+                <a href={linkTo('commands', command.path)} aria-current={command.path === path ? 'page' : undefined}>
+                  <b>{command.path}</b> <span>{command.summary}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
     </nav>
   );
+}
+
+/** In the order of their first commands. */
+function groupsOf(commands: readonly CommandView[]): readonly (readonly [string | null, readonly CommandView[]])[] {
+  const names = [...new Set(commands.map(({ group }) => group))];
+  return names.map((name) => [name, commands.filter(({ group }) => group === name)]);
 }
 
 function hasWords({ path, summary }: CommandView, words: string): boolean {

@@ -6,6 +6,7 @@ import { BannersRoom } from './banners/banners-room.js';
 import { CommandLine } from './command-form.js';
 import { commandLine } from './command-line.js';
 import { CommandsRoom } from './commands-room.js';
+import { DeliveriesRoom } from './deliveries/deliveries-room.js';
 import { Busy, ErrorNotice, Notice } from './parts.js';
 import { linkTo, type Route, useRoute } from './route.js';
 import { type Site, SiteContext } from './site.js';
@@ -18,6 +19,7 @@ interface Room {
 
 const rooms: readonly Room[] = [
   { name: 'banners', view: (_, route) => <BannersRoom route={route} /> },
+  { name: 'deliveries', view: (_site, route) => <DeliveriesRoom route={route} /> },
   { name: 'commands', view: ({ commands }, [path]) => <CommandsRoom {...{ commands, path }} /> },
 ];
 
