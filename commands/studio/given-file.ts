@@ -30,7 +30,8 @@ export async function placeFile(input: string | Upload, cwd: string): Promise<Gi
   const isText = typeof input === 'string';
   const path = join(folder, isText ? nameOfText : safeName(input.name));
   await (isText ? writeFile(path, input, { mode: 0o600 }) : rename(input.path, path));
-  const places = [folder, relative(cwd, folder)].map((place) => JSON.stringify(place + sep).slice(1, -1));
+  // The longer form holds the shorter one.
+  const places = [relative(cwd, folder), folder].map((place) => JSON.stringify(place + sep).slice(1, -1));
   return {
     path,
     shown: (value) => JSON.parse(places.reduce((text, place) => text.replaceAll(place, ''), JSON.stringify(value))),

@@ -230,6 +230,48 @@ describeEachDatabase('a command in Studio', (kind) => {
     expect([file.status, file.body.data.pagetitle]).toEqual([200, 'From a file']);
   });
 
+  async function upload(request: object, [content, name]: readonly [content: string | Buffer, name: string]) {
+    const { run } = await startStudio(db.url);
+    const form = new FormData();
+    form.set('request', JSON.stringify(request));
+    form.set('input', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
+    return run(form);
+  }
+
+  const wrongFiles: Readonly<Record<string, [object, readonly [string | Buffer, string], number, RegExp]>> = {
+    'bytes for JSON': [{ path: 'resource create' }, [Buffer.of(255, 254), 'lamp.jpg'], 409, /^lamp\.jpg is not UTF-8/],
+    'a broken JSON': [{ path: 'resource create' }, ['{', 'a page.json'], 409, /^a page\.json is not valid JSON/],
+    'a path for a name': [{ path: 'resource create' }, ['{', '../../etc/x.json'], 409, /^x\.json is not valid JSON/],
+    'a name of controls': [{ path: 'resource create' }, ['{', '\u0000\n'], 409, /^\S+ is not valid JSON/],
+    '16 MB of no JSON': [{ path: 'section-type import' }, [Buffer.alloc(16e6, 97), 'a'], 409, /^a is not valid JSON/],
+    'no CSV': [
+      { path: 'banner import-clicks', options: { type: 'clicks' } },
+      ['nothing\n', 'clicks.csv'],
+      409,
+      /column|ad_id/,
+    ],
+    'a definition': [
+      { path: 'object check', options: { 'no-database': true } },
+      ['{', 'products.json'],
+      200,
+      /"file":"products\.json"/,
+    ],
+  };
+  test.each(Object.entries(wrongFiles))('names the uploaded file in what it says of %s', async (_name, given) => {
+    const [request, file, status, expected] = given;
+    const answer = await upload(request, file);
+    expect([answer.status, answer.body.error?.message ?? JSON.stringify(answer.body.data)]).toEqual([
+      status,
+      expect.stringMatching(expected),
+    ]);
+    expect(answer.text).not.toContain('hcd-studio-');
+  });
+
+  test('refuses a file of more than 64 MB in words', async () => {
+    const answer = await upload({ path: 'import' }, [Buffer.alloc(65 * 1024 * 1024), 'big']);
+    expect([answer.status, answer.body.error.code]).toEqual([413, 'payload_too_large']);
+  });
+
   test('gives the file that it would write', async () => {
     const { run } = await startStudio(db.url);
     const file = await run({ path: 'export', options: { object: 'contexts' } });
