@@ -63,12 +63,19 @@ function viewOf(command: Command, { group, offers }: About): CommandView {
 }
 
 function parameterView(parameter: NamedParameter, offered: readonly string[] | undefined): ParameterView {
-  const { label, description, kind, required, repeatable, placeholder, accepts, choices, form } = parameter;
+  const { label, description, required, repeatable, placeholder, accepts, form } = parameter;
   return {
-    ...{ name: label.replace(/^--/, ''), label, description, kind, required, repeatable, placeholder, accepts },
-    choices: offered ?? choices,
-    isOpen: form === 'text' && offered === undefined,
+    ...{ name: label.replace(/^--/, ''), label, description, required, repeatable, placeholder, accepts },
+    ...typed(parameter),
+    ...(offered && { choices: offered }),
+    isOpen: form === 'text' && placeholder !== 'FLAG' && offered === undefined,
   };
+}
+
+/** Fields of records are read by their use cases; what they stand for says their kind. */
+function typed({ kind, choices, placeholder }: NamedParameter): Pick<ParameterView, 'kind' | 'choices'> {
+  if (kind === 'text' && placeholder === 'FLAG') return { kind: 'choice', choices: ['true', 'false'] };
+  return { kind: kind === 'text' && placeholder === 'TIME' ? 'time' : kind, choices };
 }
 
 type Entry = readonly [name: string, parameter: NamedParameter];

@@ -1,6 +1,6 @@
 /** Rows of a command as a table, a page at a time. */
 import type { ComponentChild, ComponentChildren } from 'preact';
-import type { Json, JsonObject, RunResult } from './api.js';
+import { isObject, type Json, type JsonObject, type RunResult } from './api.js';
 import { Busy, ErrorNotice, Scroll } from './parts.js';
 import { texts } from './texts.js';
 import type { Reading } from './use-run.js';
@@ -85,6 +85,11 @@ export function Loaded({ of: { result, error, isLoading, reload }, children }: L
       {result === null ? isLoading ? <Busy /> : null : <div aria-busy={isLoading}>{children(result)}</div>}
     </>
   );
+}
+
+/** Of a list in a result; none of anything else. */
+export function rowsOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 export function cellText(value: Json): string {

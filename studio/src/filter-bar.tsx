@@ -74,7 +74,14 @@ function FilterControl({ title, choices, proposals = [], value, set }: FilterCon
       <label for={id}>{title}</label>
       {choices === undefined ? (
         <>
-          <input id={id} type="search" list={`${id}-list`} value={value} onChange={take} autocomplete="off" />
+          <input
+            id={id}
+            type="search"
+            list={proposals.length > 0 ? `${id}-list` : undefined}
+            value={value}
+            onChange={take}
+            autocomplete="off"
+          />
           <datalist id={`${id}-list`}>
             {proposals.map((proposal) => (
               <option value={proposal} />

@@ -9,6 +9,7 @@ import { CommandsRoom } from './commands-room.js';
 import { DeliveriesRoom } from './deliveries/deliveries-room.js';
 import { Busy, ErrorNotice, Notice } from './parts.js';
 import { linkTo, type Route, useRoute } from './route.js';
+import { SiteRoom } from './site/site-room.js';
 import { type Site, SiteContext } from './site.js';
 import { changeLanguage, language, languageNames, texts } from './texts.js';
 
@@ -20,6 +21,7 @@ interface Room {
 const rooms: readonly Room[] = [
   { name: 'banners', view: (_, route) => <BannersRoom route={route} /> },
   { name: 'deliveries', view: (_site, route) => <DeliveriesRoom route={route} /> },
+  { name: 'site', view: (_site, route) => <SiteRoom route={route} /> },
   { name: 'commands', view: ({ commands }, [path]) => <CommandsRoom {...{ commands, path }} /> },
 ];
 

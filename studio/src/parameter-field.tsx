@@ -7,8 +7,17 @@ import { texts } from './texts.js';
 /** Switches are booleans, what takes several values is a list, all else is text. */
 export type FieldValue = string | boolean | readonly string[];
 
+/** Also of what is no argument or flag. */
+export interface FieldView extends ParameterView {
+  /** In place of one that is made of the name. */
+  readonly title?: string;
+  readonly isLong?: boolean;
+  /** What is shown of a choice. */
+  readonly choiceNames?: ReadonlyMap<string, string>;
+}
+
 interface ParameterFieldProps {
-  readonly parameter: ParameterView;
+  readonly parameter: FieldView;
   readonly value: FieldValue | undefined;
   readonly problems: readonly string[];
   readonly change: (value: FieldValue) => void;
@@ -30,13 +39,14 @@ function helpOf({ description, accepts }: ParameterView): string {
   return accepts === null ? description : `${description}: ${accepts}`;
 }
 
-function nameOf({ name, label }: ParameterView): string {
+function nameOf({ name, label, title }: FieldView): string {
+  if (title !== undefined) return title;
   const words = (label.startsWith('--') ? name : label).replaceAll(/[-_]/g, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function groupOf(parameter: ParameterView) {
-  return { label: nameOf(parameter), help: helpOf(parameter), required: parameter.required };
+function groupOf(parameter: FieldView) {
+  return { label: nameOf(parameter), help: helpOf(parameter) || undefined, required: parameter.required };
 }
 
 function SwitchField({ parameter, value, problems, change }: ParameterFieldProps) {
@@ -82,7 +92,7 @@ function isJson(text: string): boolean {
 
 interface ControlProps {
   readonly id: string;
-  readonly parameter: ParameterView;
+  readonly parameter: FieldView;
   readonly value: string;
   readonly problems: readonly string[];
   readonly change: (value: string) => void;
@@ -95,7 +105,7 @@ function Control({ id, parameter, value, problems, change }: ControlProps) {
     value,
     required,
     'aria-invalid': problems.length > 0,
-    'aria-describedby': describedBy(id, { help: helpOf(parameter), problems }),
+    'aria-describedby': describedBy(id, { help: helpOf(parameter) || undefined, problems }),
   };
   const take = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
     change(currentTarget.value);
@@ -104,7 +114,7 @@ function Control({ id, parameter, value, problems, change }: ControlProps) {
       <select {...about} onChange={take}>
         <option value="">{texts.none}</option>
         {choices.map((choice) => (
-          <option value={choice}>{choice}</option>
+          <option value={choice}>{parameter.choiceNames?.get(choice) ?? choice}</option>
         ))}
       </select>
     );
@@ -138,8 +148,8 @@ function Control({ id, parameter, value, problems, change }: ControlProps) {
 
 const longNames: ReadonlySet<string> = new Set(['content', 'introtext', 'description', 'snippet', 'data']);
 
-function isLong({ kind, placeholder, name, choices }: ParameterView): boolean {
-  return kind === 'text' && choices.length === 0 && (placeholder === 'JSON' || longNames.has(name));
+function isLong({ kind, placeholder, name, choices, isLong }: FieldView): boolean {
+  return isLong ?? (kind === 'text' && choices.length === 0 && (placeholder === 'JSON' || longNames.has(name)));
 }
 
 function TimePicker({ label, change }: { readonly label: string; readonly change: (value: string) => void }) {
@@ -168,7 +178,8 @@ function BoxesField({ parameter, value, problems, change }: ParameterFieldProps)
       <div class="boxes">
         {parameter.choices.map((choice) => (
           <label>
-            <input type="checkbox" checked={chosen.has(choice)} onChange={() => toggle(choice)} /> {choice}
+            <input type="checkbox" checked={chosen.has(choice)} onChange={() => toggle(choice)} />{' '}
+            {parameter.choiceNames?.get(choice) ?? choice}
           </label>
         ))}
       </div>

@@ -1,6 +1,6 @@
 /** Webhooks: which receivers fail and why, what was sent, and sending it again. */
-import { isObject, type JsonObject } from '../api.js';
-import { Loaded } from '../data-table.js';
+import type { JsonObject } from '../api.js';
+import { Loaded, rowsOf } from '../data-table.js';
 import type { Route } from '../route.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
@@ -47,8 +47,4 @@ function Overview({ receivers, reload }: Receivers) {
       <DeliveryList receivers={receivers} />
     </>
   );
-}
-
-function rowsOf(data: unknown): readonly JsonObject[] {
-  return Array.isArray(data) ? data.filter(isObject) : [];
 }

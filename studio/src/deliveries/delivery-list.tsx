@@ -1,7 +1,7 @@
 /** Deliveries, a page at a time, with filters. */
-import { isObject, type JsonObject } from '../api.js';
+import type { JsonObject } from '../api.js';
 import { Badge } from '../badge.js';
-import { type Column, DataTable, Loaded } from '../data-table.js';
+import { type Column, DataTable, Loaded, rowsOf } from '../data-table.js';
 import { FilterBar, type FilterField, useFilter } from '../filter-bar.js';
 import { Moment } from '../moment.js';
 import { linkTo } from '../route.js';
@@ -41,7 +41,7 @@ export function DeliveryList({ receivers, receiver }: DeliveryListProps) {
           <DataTable
             label={texts.deliveries.all}
             columns={shown}
-            rows={Array.isArray(data) ? data.filter(isObject) : []}
+            rows={rowsOf(data)}
             total={meta?.total}
             offset={filter.offset}
             limit={limit}

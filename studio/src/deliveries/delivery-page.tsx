@@ -1,8 +1,8 @@
 /** One delivery: every attempt with its answer, the payload, and sending it again. */
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
-import { isObject, type Json, type JsonObject } from '../api.js';
-import { type Column, DataTable, Loaded } from '../data-table.js';
+import { isObject, type JsonObject } from '../api.js';
+import { type Column, DataTable, Loaded, rowsOf } from '../data-table.js';
 import { Facts } from '../facts.js';
 import { Moment } from '../moment.js';
 import { CopyButton, Notice, Scroll } from '../parts.js';
@@ -46,7 +46,7 @@ interface DeliveryProps {
 
 function Delivery({ delivery, receiver, changed }: DeliveryProps) {
   const words = texts.deliveries;
-  const attempts = listOf(delivery['attempt_list']);
+  const attempts = rowsOf(delivery['attempt_list']);
   const { next_attempt_on: next, done_on: done } = delivery;
   return (
     <>
@@ -170,8 +170,4 @@ function pretty(body: string): string {
   } catch {
     return body;
   }
-}
-
-function listOf(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

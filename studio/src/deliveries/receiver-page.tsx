@@ -7,10 +7,11 @@ import { Facts } from '../facts.js';
 import { Moment } from '../moment.js';
 import { Notice } from '../parts.js';
 import { linkTo } from '../route.js';
+import { secretOf } from '../secret.js';
 import { texts } from '../texts.js';
 import type { Receivers } from './deliveries-room.js';
 import { DeliveryList } from './delivery-list.js';
-import { ReceiverState, receiverName, secretOf } from './receivers.js';
+import { ReceiverState, receiverName } from './receivers.js';
 import { WorkerNotice } from './worker-notice.js';
 
 export function ReceiverPage({ id, receivers, reload }: Receivers & { readonly id: string }) {

@@ -6,6 +6,7 @@ import { Badge } from '../badge.js';
 import { type Column, DataTable } from '../data-table.js';
 import { Moment } from '../moment.js';
 import { linkTo } from '../route.js';
+import { secretOf } from '../secret.js';
 import { texts } from '../texts.js';
 
 export function receiverName({ name, url }: JsonObject): string {
@@ -78,8 +79,4 @@ export function AddReceiver({ reload }: { readonly reload: () => void }) {
       {secret === null ? null : <SecretNotice secret={secret} />}
     </>
   );
-}
-
-export function secretOf({ data }: RunResult): string | null {
-  return isObject(data) && typeof data['secret'] === 'string' ? data['secret'] : null;
 }
