@@ -214,6 +214,8 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       const csv = await readFile(await (await saved).path(), 'utf8');
       expect(csv.split('\r\n')[0]).toBe('date,impressions,clicks,conversions,ctr,cvr');
       expect(csv.trim().split('\r\n')).toHaveLength(8);
+      // Rows in another order come a moment later.
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
       await page.getByRole('region', { name: 'By banner' }).getByRole('link', { name: 'Spring sale' }).click();
       await page.getByRole('button', { name: /Clicks\s*44/ }).waitFor();
       await page.getByRole('region', { name: 'By position' }).getByRole('link', { name: 'sidebar' }).click();
