@@ -188,6 +188,8 @@ describeEachDatabase('events of banners', (kind) => {
         ],
       },
     });
+    const partOfDay = 'banner stats --from 2026-11-19T00:01 --to 2026-11-20 --position header';
+    expect(await json(partOfDay)).toMatchObject({ data: { by_position: [{ id: 1, name: 'header', ...first }] } });
     const ofBanner = 'banner stats --from 2026-11-19 --to 2026-11-19 --banner';
     expect(await json(`${ofBanner} 1 --position header`)).toMatchObject({ data: { summary: first } });
     expect(await json(`${ofBanner} 2 --position header`)).toMatchObject({ data: { summary: none, top_ads: [] } });
