@@ -170,6 +170,68 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
     }
   });
 
+  it('resolves tags that need no PHP as the parser of MODX does', async () => {
+    const isNew = existsSync(join(core, 'src'));
+    const class_key = isNew ? 'MODX\\Revolution\\modWebLink' : 'modWebLink';
+    const place = { context_key: 'web', parent: ids.folder, published: 1 };
+    const create = (data: unknown) => edit('Resource/Create', data);
+    const name = `link${ids.page}`;
+    const link = { ...place, class_key, pagetitle: name, alias: name, content: 'https://else.example/x' };
+    const linkId = (await create(link)).id;
+    const schemes = ['full', 'abs', 'http', 'https', '1', '-1'].map((scheme) => `&scheme=\`${scheme}\``);
+    const queries = ['&a=`1 x` &b=`é`', '&a=`b&c=d`', '&scheme=`full` &a=`1`', '&use_weblink_target=`1` &a=`1`'];
+    const links = [ids.page, linkId].flatMap((id) => [...schemes, ...queries].map((more) => `[[~${id}? ${more}]]`));
+    const fields = [
+      ...[
+        ':ucase',
+        ':lcase',
+        ':ucfirst',
+        ':ucwords',
+        ':limit=`3`',
+        ':ellipsis=`4`',
+        ':stripTags',
+        ':htmlent',
+        ':cat=`x`',
+      ],
+      ...[':replace=`e==x`', ':strlen', ':urlencode', ':nl2br', ':cdata', ':is=`x`:then=`a`:else=`b`', ':append=`x`'],
+      ...[':contains=`é`:then=`a`:else=`b`', ':in=`a,b`:then=`a`:else=`b`', ':ne=`x`:show', ':notempty=`a`', ':strip'],
+    ].map((filters) => `[[*pagetitle${filters}]]`);
+    const texts = [
+      ...links,
+      ...fields,
+      ...['[[~[[*id]]]]', '[[~[[*parent]]? &scheme=`full`]]', `[[~${ids.page}\n? &scheme=\`full\`\n]]`, '[[~999999]]'],
+      ...[
+        '[[++site_url]]',
+        '[[++assets_url]]',
+        '[[*longtitle:default=`[[*pagetitle]]`]]',
+        '[[*id:add=`2`]]',
+        '[[*none]]',
+      ],
+      '[[*publishedon:date=`%d.%m.%Y`]]',
+    ];
+    await store.content.write((tx) =>
+      tx.run({
+        sql: `UPDATE ${prefix}site_content SET pagetitle = 'A <b>Tést</b> e  &', content = ? WHERE id = ${ids.page}`,
+        params: [texts.map((text) => `<i>${text}</i>`).join('')],
+      }),
+    );
+    await cms('refresh');
+    const parsed = await cms('parse', { id: ids.page, texts });
+    await hcd('setting', 'set', 'gateway_enabled', 'true');
+    await hcd('setting', 'set', 'gateway_site_url', parsed.site_url);
+    const port = await freePort();
+    startCli(['serve', '--port', String(port)], { cwd: folder, env });
+    const asked = `http://127.0.0.1:${port}/api/v1/resources/${ids.page}?fields=content&links=resolve&tags=resolve,strip`;
+    await expect.poll(() => fetch(asked).catch(() => null), { timeout: 20_000 }).toMatchObject({ status: 200 });
+    const { data } = (await (await fetch(asked)).json()) as { readonly data: { readonly content: string } };
+    const shown = data.content.slice(3, -4).split('</i><i>');
+    // Links of MODX begin at the address of its base element.
+    const rooted = (text: string, at: number) =>
+      texts[at]?.startsWith('[[~') ? text.replace(/^(?!\/|https?:|$)/, '/') : text;
+    const expected = parsed.texts.map(rooted);
+    expect(texts.map((text, at) => [text, shown[at]])).toEqual(texts.map((text, at) => [text, expected[at]]));
+  });
+
   it('logs edits that MODX does not, so that hcd finds them', async () => {
     const log = new ManagerLog({ content: store.content, prefix });
     const found = async (work: () => Promise<unknown>) => {

@@ -6,6 +6,7 @@
  *   processor {name, data}: an edit as the manager makes it; names as 3.x writes them
  *   refresh {}: clears all caches
  *   tv {id, name, value}: modResource::setTVValue, as scripts do
+ *   parse {id, texts}: what the parser makes of texts on the page
  */
 error_reporting(E_ERROR);
 ini_set('display_errors', '0');
@@ -67,6 +68,21 @@ switch ($action) {
         break;
     case 'tv':
         $result = $modx->getObject('modResource', $data['id'])->setTVValue($data['name'], $data['value']);
+        break;
+    case 'parse':
+        $modx->initialize('web');
+        $modx->switchContext('web');
+        $modx->getParser();
+        $modx->resource = $modx->getObject('modResource', $data['id']);
+        $modx->resourceIdentifier = $data['id'];
+        $modx->setPlaceholders($modx->config, '+');
+        $result = ['site_url' => $modx->getOption('site_url'), 'texts' => []];
+        foreach ($data['texts'] as $text) {
+            foreach ([false, true] as $isLast) {
+                $modx->parser->processElementTags('', $text, true, $isLast, '[[', ']]', [], 10);
+            }
+            $result['texts'][] = $text;
+        }
         break;
 }
 echo json_encode($result), "\n";
