@@ -11,7 +11,8 @@ export const command = defineCommand({
     'Creates a resource. The rules are those of the gateway: missing fields get the defaults of the content system, the alias is generated from the title, the URI from the alias and the place in the tree, and a URI that is in use is refused. pagetitle is required. Booleans are 1, 0, true or false. Times are ISO 8601 or Unix seconds.',
   options: { ...writeParameters, events: eventsParameter },
   examples: {
-    'resource create --pagetitle News --parent 2 --published 1': 'Create a page under another page',
+    'resource create --pagetitle Pier --template Product --parent lamps/ --published 1':
+      'Create a page under another page',
     'resource create --file page.json --tv color=blue --json': 'Create a page from a file and print it as JSON',
   },
   async run(flags, deps) {
@@ -25,6 +26,11 @@ export const command = defineCommand({
           }
         : given;
     const editing = await openToEdit(deps, flags);
-    return writtenRecord(await createResourceByHand(editing, body));
+    const made = writtenRecord(await createResourceByHand(editing, body));
+    const { id, published } = made.record;
+    const notes = made.notes ?? [];
+    return published === false
+      ? { ...made, notes: [...notes, `It is not published: hcd resource publish ${id}`] }
+      : made;
   },
 });

@@ -5,7 +5,7 @@ import { AppError } from '../../src/errors/app-error.js';
 import { defineCommand } from '../command.js';
 import { showIntent } from '../content/list-records.js';
 import { toggle } from '../parameters.js';
-import { eventsParameter, notFound, openToEdit, resourceParameter } from './shared.js';
+import { eventsParameter, notFound, openToEdit, resourceId, resourceParameter } from './shared.js';
 
 export const command = defineCommand({
   description:
@@ -18,8 +18,9 @@ export const command = defineCommand({
   },
   destructive: { when: { says: 'With --force', holds: ({ force }) => force } },
   async run(target, deps) {
-    const { id, force } = target;
+    const { force } = target;
     const editing = await openToEdit(deps, target);
+    const id = await resourceId(editing, target.id);
     await deps.confirm(async () => {
       const asked = { object: 'resources', key: id, intent: showIntent({ fields: ['pagetitle', 'uri'] }) };
       const { pagetitle, uri } = await readContent(editing, asked).catch(notFound(id));

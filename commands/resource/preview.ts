@@ -6,7 +6,7 @@ import { previewUrl } from '../../src/identity/previews/manage-previews.js';
 import { defineSiteCommand } from '../command.js';
 import { showIntent } from '../content/list-records.js';
 import { makePreview, previewOptions } from '../preview/shared.js';
-import { notFound, resourceParameter } from './shared.js';
+import { notFound, resourceId, resourceParameter } from './shared.js';
 
 export const command = defineSiteCommand({
   description:
@@ -17,8 +17,9 @@ export const command = defineSiteCommand({
     'resource preview 42': 'Make a preview for an hour',
     'resource preview 42 --expires 2d --json': 'Make a preview for two days and print it as JSON',
   },
-  async run({ id, expires, user }, deps) {
+  async run({ id: idOrUri, expires, user }, deps) {
     const admin = await openAdministration(deps.store, deps);
+    const id = await resourceId(admin, idOrUri);
     const intent = showIntent({ fields: ['context_key', 'deleted'], tvs: false });
     const found = await readContent(admin, { object: 'resources', key: id, intent }).catch(notFound(id));
     const settings = await deps.settings('gateway');

@@ -2,15 +2,31 @@
 import {
   type Editing,
   openEditing,
+  resourceIdAt,
   updateResourceByHand,
   type WrittenResource,
 } from '../../src/content/administration/edit-content.js';
+import type { Administration } from '../../src/content/live/administrator.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { RecordResult } from '../command.js';
 import type { Deps } from '../deps.js';
-import { idValue, required, toggle } from '../parameters.js';
+import { idValue, type Readable, required, toggle } from '../parameters.js';
 
-export const resourceParameter = required(idValue, { placeholder: 'ID', description: 'Id of the resource' });
+/** Digits are always an id. */
+const idOrUriValue: Readable<number | string> = {
+  kind: 'text',
+  accepts: 'an id or URI',
+  parse: (text) => (/^-?\d*$/.test(text) ? idValue.parse(text) : { ok: true, value: text }),
+};
+
+export const resourceParameter = required(idOrUriValue, {
+  placeholder: 'ID_OR_URI',
+  description: 'Id or URI of the resource',
+});
+
+export async function resourceId(admin: Administration, idOrUri: number | string): Promise<number> {
+  return typeof idOrUri === 'number' ? idOrUri : resourceIdAt(admin, idOrUri);
+}
 
 export const eventsParameter = toggle('Send webhook events, as a change through the gateway does');
 
@@ -27,7 +43,7 @@ interface Writing {
 }
 
 interface Target extends Writing {
-  readonly id: number;
+  readonly id: number | string;
 }
 
 const shown = ['id', 'pagetitle', 'context_key', 'parent', 'alias', 'uri', 'published', 'deleted'];
@@ -38,7 +54,8 @@ export async function changeResource(
   body: Readonly<Record<string, unknown>>,
 ): Promise<RecordResult> {
   const editing = await openToEdit(deps, target);
-  return writtenRecord(await updateResourceByHand(editing, { id: target.id, body }).catch(notFound(target.id)));
+  const id = await resourceId(editing, target.id);
+  return writtenRecord(await updateResourceByHand(editing, { id, body }).catch(notFound(id)));
 }
 
 export async function openToEdit(deps: Deps, { events, trust = false }: Writing): Promise<Editing> {

@@ -31,6 +31,7 @@ const fieldFlags: TextFlags = {
     ]),
   ),
   template: optional(anyText, 'Template: its id or name (see hcd element list templates)'),
+  parent: optional(anyText, { placeholder: 'ID_OR_URI', description: 'Resource above it: its id or URI; 0 for none' }),
 };
 
 export const writeParameters = {

@@ -71,6 +71,13 @@ describeEachDatabase('hcd resource, writing', (kind) => {
     });
     expect(await json(`resource show ${made['id']} --tvs`)).toMatchObject({ tvs: { color: 'red' } });
 
+    const below = await db.run(['resource', 'create', '--pagetitle', 'Below', '--parent', 'news/']);
+    expect(below.stdout).toContain('uri\tnews/below.html');
+    expect(below.stderr).toBe('It is not published: hcd resource publish 5\n');
+    await db.run('resource publish news/below.html');
+    expect(await json('resource show news/below.html')).toMatchObject({ id: 5, parent: 2, published: true });
+    await db.run('resource delete news/below.html --force --yes');
+
     const path = join(await makeTempDir('resource'), 'page.json');
     await writeFile(path, JSON.stringify({ pagetitle: 'From a file', template: 1 }));
     expect(await json(['resource', 'add', '--file', path])).toMatchObject({ uri: 'from-a-file.html', parent: 0 });
@@ -169,6 +176,12 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
   test.each([
     ['resource create', 2, '--pagetitle is required'],
     ['resource create --pagetitle x --parent 99', 1, 'hcd: --parent 99: must be'],
+    [
+      'resource create --pagetitle x --parent news',
+      1,
+      'id or URI "news"; did you mean "news/"? hcd resource list shows',
+    ],
+    ['resource show news', 1, 'hcd: There is no resource with the id or URI "news"; did you mean "news/"?'],
     ['resource create --pagetitle x --pub-date 2100-01-01T00:00:00Z', 1, 'hcd: --pub-date 2100-01-01T00:00:00Z: must'],
     ['resource create --pagetitle Home --alias index', 1, 'is taken by another resource'],
     ['resource create --pagetitle x --data [1]', 2, '--data must be a JSON object'],
@@ -183,7 +196,7 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
     ['resource publish 99', 1, 'There is no resource 99'],
     ['resource delete 99', 1, 'There is no resource 99'],
     ['resource delete 1', 1, 'cannot be deleted'],
-    ['resource restore x', 2, 'ID must be an integer'],
+    ['resource restore 0', 2, 'ID_OR_URI must be an integer from 1'],
   ])('hcd %s is refused with %i', async (line, code, text) => {
     const outcome = await db.run(line);
     expect(outcome).toMatchObject({ code, stdout: '' });

@@ -328,8 +328,8 @@ describe('hcd resource without a usable database', () => {
     ['list --limit 0', '--limit must be an integer from 1 to 100000, not "0"'],
     ['list --fields ,', '--fields must be a comma list of fields'],
     ['list --colour', 'unknown flag "--colour"'],
-    ['show', 'ID is required'],
-    ['show home', 'ID must be an integer from 1 to 4294967295, not "home"'],
+    ['show', 'ID_OR_URI is required'],
+    ['show 0', 'ID_OR_URI must be an integer from 1 to 4294967295, not "0"'],
   ])('%s is wrong usage', async (line, message) => {
     const { code, stderr } = await runCli(`resource ${line}`);
     expect(code).toBe(2);

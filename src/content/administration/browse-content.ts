@@ -68,7 +68,7 @@ export async function findElement(admin: Administration, asked: ElementAsked): P
   if (!row) throw await missingElement(admin, asked);
   if (others.length > 0) {
     const ids = [row, ...others].map((one) => String(one.raw(key))).join(', ');
-    const message = `Several ${object} are named "${idOrName}": give one of the ids ${ids} of hcd element list ${object}`;
+    const message = `Several ${object} are named "${idOrName}": give one of the ids ${ids} of ${listOf(object)}`;
     throw new AppError('refused', { message });
   }
   return (await complete(admin.reader, { plan, row, caller: admin.caller })).record;
@@ -95,8 +95,13 @@ async function missingElement(admin: Administration, asked: ElementAsked): Promi
     rows.map(({ record }) => String(record[nameField])),
   );
   const hint = near === undefined ? ';' : `; did you mean "${near}"?`;
-  const message = `There is no ${singular} with the id or name "${idOrName}"${hint} hcd element list ${object} shows every ${singular}`;
+  const name = object === 'resources' ? 'URI' : 'name';
+  const message = `There is no ${singular} with the id or ${name} "${idOrName}"${hint} ${listOf(object)} shows every ${singular}`;
   return new AppError('not_found', { message });
+}
+
+function listOf(object: string): string {
+  return object === 'resources' ? 'hcd resource list' : `hcd element list ${object}`;
 }
 
 function matches(

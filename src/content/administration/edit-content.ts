@@ -48,7 +48,7 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
 
 /** Throws validation_failed with every problem of every field. */
 export async function createResourceByHand(editing: Editing, body: JsonObject): Promise<WrittenResource> {
-  const reading = readBody(editing, await withTemplateId(editing, body), 'create');
+  const reading = readBody(editing, await withIds(editing, body), 'create');
   if (!reading.ok) throw reading.problem;
   return createRecord(answered(editing), reading.value);
 }
@@ -58,22 +58,35 @@ export async function updateResourceByHand(
   editing: Editing,
   { id, body }: { readonly id: number; readonly body: JsonObject },
 ): Promise<WrittenResource> {
-  const reading = readBody(editing, await withTemplateId(editing, body), 'update');
+  const reading = readBody(editing, await withIds(editing, body), 'update');
   return updateRecord({ ...answered(editing), key: id, precondition: null }, reading);
 }
 
-/** The body with the id of a template that it names. Digits are always an id. */
-async function withTemplateId(editing: Editing, body: JsonObject): Promise<JsonObject> {
-  const { template: idOrName } = body;
-  if (typeof idOrName !== 'string' || /^-?\d*$/.test(idOrName)) return body;
-  const kind = { object: 'templates', singular: 'template', nameField: 'templatename' };
-  try {
-    const { id } = await findElement(editing, { ...kind, idOrName, intent: everything });
-    return { ...body, template: id };
-  } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'refused')) throw error;
-    throw invalidField('template', error.message);
+const named = {
+  template: { object: 'templates', singular: 'template', nameField: 'templatename' },
+  parent: { object: 'resources', singular: 'resource', nameField: 'uri' },
+};
+
+/** The body with the ids of a template and a parent that it names. Digits are always an id. */
+async function withIds(editing: Editing, body: JsonObject): Promise<JsonObject> {
+  const ids: Record<string, unknown> = {};
+  for (const [field, kind] of Object.entries(named)) {
+    const idOrName = body[field];
+    if (typeof idOrName !== 'string' || /^-?\d*$/.test(idOrName)) continue;
+    try {
+      const { id } = await findElement(editing, { ...kind, idOrName, intent: everything });
+      ids[field] = id;
+    } catch (error) {
+      if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'refused')) throw error;
+      throw invalidField(field, error.message);
+    }
   }
+  return { ...body, ...ids };
+}
+
+/** The id of the resource with an address, of any context. Throws not_found, refused for an address in two contexts. */
+export async function resourceIdAt(admin: Administration, uri: string): Promise<number> {
+  return Number((await findElement(admin, { ...named.parent, idOrName: uri, intent: everything }))['id']);
 }
 
 /** Marks the resource and its descendants as deleted, or with `force` removes its row. Throws not_found, conflict. */
