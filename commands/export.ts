@@ -140,10 +140,14 @@ async function exportInto(
   }
 }
 
-/** Without `.gitify` the folder must be empty: the files in it are not ours. */
-async function startFolder(path: string, { flags }: Deps): Promise<FolderConfig> {
+const ownFile = /^(?:\.|hcd\.(?:toml|sqlite))/;
+
+/** Without `.gitify` the folder must be empty, but for what hcd makes in the folder of a site. */
+async function startFolder(path: string, { flags, loadConfig }: Deps): Promise<FolderConfig> {
   await mkdir(path, { recursive: true });
-  if (!flags.yes && (await readdir(path)).some((name) => !name.startsWith('.'))) {
+  const { files_dir: filesDir } = loadConfig().config;
+  const isForeign = (name: string): boolean => !ownFile.test(name) && join(path, name) !== filesDir;
+  if (!flags.yes && (await readdir(path)).some(isForeign)) {
     throw new AppError('refused', {
       message: `${path} has files but no .gitify. Name an empty folder, or write into this one with --yes`,
     });

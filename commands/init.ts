@@ -161,6 +161,7 @@ export const command = defineCommand({
     const lines = withDemo ? curlLines({ originOf: () => origin, prefix, secrets, apis }) : [];
     const shown = { bannersKey: switched.bannersKey, credentials, pageToken };
     const isKeyless = apis.includes('gateway') && key === null && credentials === null && !database.hasKeys;
+    const isEmpty = store.kind === 'own' && starter === null && !withDemo && (database.found?.resources ?? 0) === 0;
     const inFile = deps.flags.config === undefined ? '' : ` --config ${deps.flags.config}`;
     return {
       kind: 'text',
@@ -173,6 +174,7 @@ export const command = defineCommand({
         key === null ? '' : `# API key with the scopes ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
         credentialText(shown),
         `\nNext:\n  hcd doctor${inFile}  # find problems\n  hcd serve${inFile}   # ${origin}\n`,
+        isEmpty ? `  hcd element create template NAME${inFile}  # begin the content\n` : '',
         isKeyless ? `  hcd key create${inFile}  # create an API key\n` : '',
         apis.includes('gateway') ? `Then open: ${referenceUrl(origin, prefix)}  # API reference\n` : '',
         key === null ? '' : `  curl -H 'Authorization: Bearer ${key.key}' '${origin}${prefix}/v1/resources?limit=3'\n`,

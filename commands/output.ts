@@ -145,6 +145,7 @@ const saidByMessage: ReadonlySet<ErrorCode> = new Set([
   'not_found',
   'conflict',
   'database_newer',
+  'unsupported_media_type',
 ]);
 
 function says({ message }: AppError, field: string): boolean {

@@ -63,11 +63,12 @@ interface About {
 export type Readable<T> = Omit<ValueType<T>, 'format'>;
 
 export function required<T>(type: Readable<T>, about: About | string): Parameter<T> {
+  const missing = type.kind === 'choice' ? `is required: ${type.accepts}` : 'is required';
   return {
     ...described(type, about),
     required: true,
     repeatable: false,
-    read: ([text]) => (text === undefined ? refuse('is required') : type.parse(text)),
+    read: ([text]) => (text === undefined ? refuse(missing) : type.parse(text)),
   };
 }
 

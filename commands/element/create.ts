@@ -10,7 +10,7 @@ import type { Deps } from '../deps.js';
 import { anyText, optional } from '../parameters.js';
 import { notEmpty } from '../prompt.js';
 import { type Members, wholeObject } from '../whole-object.js';
-import { columnsOf, kindParameter } from './shared.js';
+import { columnsOf, kindParameter, ruleNotes } from './shared.js';
 import { bodyOf, writeParameters } from './write.js';
 
 export const command = defineCommand({
@@ -23,7 +23,7 @@ export const command = defineCommand({
   options: writeParameters,
   examples: {
     'element create template Product --category Shop --tvs price,photo': 'Create a template with two variables',
-    'element create tv price --type number --templates Product --input-properties \'{"minValue": 0}\'':
+    'element create tv price --type number --templates Product --input-properties \'{"minValue": 0, "maxValue": 500}\'':
       'Create a template variable with a rule',
     'element create chunk head --file chunk.json --json': 'Create a chunk from a file and print it as JSON',
   },
@@ -38,7 +38,12 @@ export const command = defineCommand({
     const editing = await openEditing((await deps.openSite()).store, { env, clock, log, ...flags });
     const body = kind.object === 'tvs' ? await askVariable(editing, deps, named) : named;
     const record = await createElementByHand(editing, kind, body);
-    return { kind: 'record', record, fields: columnsOf(kind), notes: next(kind, record) };
+    return {
+      kind: 'record',
+      record,
+      fields: columnsOf(kind),
+      notes: [...ruleNotes(body, record), ...next(kind, record)],
+    };
   },
 });
 

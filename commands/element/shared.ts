@@ -1,7 +1,10 @@
 /** What the commands for contexts, chunks, templates and the other elements share. */
 import { choiceValue, refusal, textValue } from '../../src/config/value-type.js';
 import { type ElementKind, elementKinds } from '../../src/content/elements/element-kinds.js';
+import { ruleNames } from '../../src/content/rules/tv-rules.js';
+import { isJsonObject } from '../../src/values/json.js';
 import { type Readable, required, toggle } from '../parameters.js';
+import type { Members } from '../whole-object.js';
 
 const names = choiceValue(elementKinds.map(({ object }) => object));
 
@@ -33,6 +36,15 @@ const shown: Readonly<Record<string, readonly string[]>> = {
 
 export function columnsOf({ object, nameField }: ElementKind): readonly string[] {
   return shown[object] ?? ['id', nameField, 'category', 'description', 'locked'];
+}
+
+/** Other input properties are for the editors of a CMS, so a wrong name is not refused. */
+export function ruleNotes(body: Members, { type }: Members): readonly string[] {
+  const { input_properties: properties } = body;
+  const rules = ruleNames(String(type));
+  const others = isJsonObject(properties) ? Object.keys(properties).filter((name) => !rules.includes(name)) : [];
+  if (others.length === 0) return [];
+  return [`No rule for values: ${others.join(', ')}. The rules of type ${String(type)} are ${rules.join(', ')}.`];
 }
 
 export const eventsParameter = toggle('Send webhook events');

@@ -3,7 +3,7 @@ import { openEditing } from '../../src/content/administration/edit-content.js';
 import { updateElementByHand } from '../../src/content/administration/edit-elements.js';
 import { defineCommand } from '../command.js';
 import { checkChanges, wholeObject } from '../whole-object.js';
-import { columnsOf, elementParameter, kindParameter } from './shared.js';
+import { columnsOf, elementParameter, kindParameter, ruleNotes } from './shared.js';
 import { bodyOf, writeParameters } from './write.js';
 
 export const command = defineCommand({
@@ -22,6 +22,6 @@ export const command = defineCommand({
     const { env, clock, log } = deps;
     const editing = await openEditing((await deps.openSite()).store, { env, clock, log, ...flags });
     const record = await updateElementByHand(editing, { kind, idOrName: element, body });
-    return { kind: 'record', record, fields: columnsOf(kind) };
+    return { kind: 'record', record, fields: columnsOf(kind), notes: ruleNotes(body, record) };
   },
 });

@@ -20,6 +20,7 @@ const described: Readonly<Record<string, string>> = {
   templates: 'Templates of a template variable: ids or names, separated by commas',
   parent: 'Category above a category: its id or name',
   type: 'Type of a template variable, such as text, number or image (default: text)',
+  input_properties: 'Rules of a template variable, such as {"minValue": 1, "maxValue": 9} or {"maxLength": 60}',
   elements: 'Choices of a template variable: Red==red||Blue==blue',
 };
 

@@ -59,7 +59,9 @@ export async function checkFileType(
   const named = typeOfName(path);
   if (named === null || !types.some((type) => bareType(type) === bareType(named))) {
     const what =
-      named === null ? 'The type of the file does not follow from its name' : `Files of type ${named} are not taken`;
+      named === null
+        ? 'The ending of the name says no type, as .jpg does (a folder ends with /)'
+        : `Files of type ${named} are not taken`;
     throw unsupported(`${what}; media_types has: ${types.join(', ')}`);
   }
   const content = holdsText.test(named) ? await problemOfText(place, named) : await problemOfBytes(place, named);

@@ -332,6 +332,18 @@ describeEachDatabase('hcd element, writing', (database) => {
 });
 
 describe('hcd element on a terminal', () => {
+  test('names what is no rule of a variable', async () => {
+    const db = await prepare(await freshSqliteUrl());
+    const { code, stderr } = await db.run([
+      ...['element', 'create', 'tv', 'size', '--type', 'number', '--templates', 'Page'],
+      ...['--input-properties', '{"min": 1, "maxValue": 9}'],
+    ]);
+    const rules = 'allowBlank, minValue, maxValue, allowDecimals, allowNegative, decimalPrecision, regex, regexText';
+    expect([code, stderr]).toEqual([0, `No rule for values: min. The rules of type number are ${rules}.\n`]);
+    const update = ['element', 'update', 'tv', 'size', '--input-properties', '{"minValue": 1}'];
+    expect(await db.run(update)).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test.each([
     ['its name', 'tv --type text --templates Page', 'size\r', 'Name'],
     ['its type', 'tv size --templates Page', '\r', 'Type'],
@@ -344,7 +356,7 @@ describe('hcd element on a terminal', () => {
   });
 
   test.each([
-    ['create', 'KIND is required'],
+    ['create', 'KIND is required: one of contexts, chunks, templates'],
     ['create chunk', 'NAME is required: not a terminal, cannot prompt'],
     ['create chunk x --templates 1', '--templates is not a field of chunks: they have name, description, snippet'],
     ['create tv x --properties {', '--properties must be JSON'],

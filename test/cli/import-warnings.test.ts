@@ -36,7 +36,7 @@ describeEachDatabase('an import of values that break a rule', (database) => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining(
-        `line 4: tvs.price "abc" ${problem}\nline 6: tvs.price "11" ${problem}\n2 values break rules of template variables.`,
+        `line 4: tvs.price "abc" ${problem}\nline 6: tvs.price "11" ${problem}\n2 values break rules of template variables; an import takes them.`,
       ),
     ]);
     expect(await db.json('import -', { stdin: file })).toEqual({

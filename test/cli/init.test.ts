@@ -70,6 +70,7 @@ describe('hcd init --yes', () => {
         'Next:',
         '  hcd doctor  # find problems',
         '  hcd serve   # http://127.0.0.1:8080',
+        '  hcd element create template NAME  # begin the content',
         'Then open: http://127.0.0.1:8080/api/v1/docs  # API reference',
         "  curl -H 'Authorization: Bearer KEY' 'http://127.0.0.1:8080/api/v1/resources?limit=3'",
         '',

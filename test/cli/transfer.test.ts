@@ -139,6 +139,9 @@ describeEachDatabase('content in files', (kind) => {
     });
     expect(readFileSync(join(out, '_data/content/web/a.html'), 'utf8')).toContain('id: 900\npagetitle: A\n');
     expect((await db.run(['export', folder])).stderr).toContain('has files but no .gitify');
+    const begun = await makeTempDir('begun');
+    for (const name of ['hcd.toml', 'hcd.sqlite', 'hcd.sqlite-wal']) writeFileSync(join(begun, name), '');
+    expect(await db.run(['export', begun])).toMatchObject({ code: 0 });
     write('_data/pages/web/a.html', 'pagetitle: B\nuri: a\n');
     expect((await db.run(['diff', root])).stdout).toBe(
       '~ resources web:a\n    - content: "<p>A</p>"\n    + content: null\n    - pagetitle: "A"\n    + pagetitle: "B"\n',

@@ -42,6 +42,15 @@ function readRules({ type, elements, inputProperties }: TvRuleFacts): TvRules {
   };
 }
 
+/** The input properties that are rules of a variable of the type. */
+export function ruleNames(type: string): readonly string[] {
+  const own =
+    type === 'number'
+      ? ['minValue', 'maxValue', 'allowDecimals', 'allowNegative', 'decimalPrecision']
+      : ['minLength', 'maxLength'];
+  return ['allowBlank', ...own, 'regex', 'regexText'];
+}
+
 const kinds: Readonly<Record<string, string>> = {
   number: 'a number',
   reference: 'the id of a resource',

@@ -81,7 +81,11 @@ export class ResourcePlaces {
   async idAt(place: Place): Promise<number> {
     const id = await this.find(place);
     if (id === undefined) {
-      throw new MissingResource(`there is no resource with the URI ${place.uri} in ${place.context}`);
+      const folder = { ...place, uri: `${place.uri}/` };
+      const isFolder =
+        !/[./]/.test(place.uri.slice(place.uri.lastIndexOf('/'))) && (await this.find(folder)) !== undefined;
+      const hint = isFolder ? `; did you mean ${folder.uri}?` : '';
+      throw new MissingResource(`there is no resource with the URI ${place.uri} in ${place.context}${hint}`);
     }
     this.#places.set(id, place);
     return id;

@@ -36,6 +36,10 @@ export class Warnings {
     const more = this.#count - shown.length;
     if (this.#count === 0) return shown;
     const values = this.#count === 1 ? '1 value breaks a rule' : `${this.#count} values break rules`;
-    return [...shown, ...(more > 0 ? [`... and ${more} more`] : []), `${values} of template variables.`];
+    return [
+      ...shown,
+      ...(more > 0 ? [`... and ${more} more`] : []),
+      `${values} of template variables; an import takes them.`,
+    ];
   }
 }

@@ -475,6 +475,12 @@ describeEachDatabase('a folder', (kind) => {
         /resources.parent: there is no resource with the URI none/,
       ],
       [
+        'a parent without its slash',
+        { ...page('parent: shop\n'), '_data/content/web/b.html': 'pagetitle: Shop\nuri: shop/\nisfolder: 1\n' },
+        `${file} line 3`,
+        /there is no resource with the URI shop in web; did you mean shop\/\?/,
+      ],
+      [
         'a text that is not UTF-8',
         { [file]: Buffer.from('pagetitle: \xe9\n', 'latin1') },
         `${file} line 1`,
