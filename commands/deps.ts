@@ -72,6 +72,7 @@ interface Invoked {
 
 export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }: Invoked): OpenDeps {
   const opened = new Set<Store>();
+  let hasEnded = false;
   // The logger has made its lines harmless already, and there is one for every request.
   const lines = createLineBatch({
     clock: host.clock,
@@ -97,6 +98,8 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
       const target = given ?? (await import('./open-store.js')).storeOptions(load().config);
       const store = await host.openStore(target);
       opened.add(store);
+      // The command was left behind meanwhile.
+      if (hasEnded) await store.close();
       return store;
     },
     async openSite(how) {
@@ -125,6 +128,7 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
   return {
     deps: Object.freeze(deps),
     async close() {
+      hasEnded = true;
       await Promise.allSettled([...opened].map((store) => store.close()));
       lines.flush();
     },
