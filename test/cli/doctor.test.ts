@@ -4,7 +4,9 @@ import { chmod, mkdir, open as openFile, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createProgram } from '../../commands/program.js';
 import { systemClock } from '../../src/clock/clock.js';
+import type { FixCommand } from '../../src/operations/doctor/check.js';
 import { type CheckRow, checks } from '../../src/operations/doctor/run-checks.js';
 import { readTables } from '../../src/store/base/columns.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
@@ -51,7 +53,17 @@ interface Examined extends CliOutcome {
 async function doctor(databaseUrl: string, options: CliOptions = {}): Promise<Examined> {
   const env = { HCD_DATABASE_URL: databaseUrl, ...options.env };
   const outcome = await runCli('doctor --json', { clock: systemClock, openStore, ...options, env });
-  return { ...outcome, rows: JSON.parse(outcome.stdout).data };
+  const { data: rows }: { readonly data: readonly CheckRow[] } = JSON.parse(outcome.stdout);
+  for (const { command } of rows) if (command !== undefined) await expectOffered(command);
+  return { ...outcome, rows };
+}
+
+/** Programs that offer a fix need a command that is there. */
+async function expectOffered({ path, arguments: given, options }: FixCommand): Promise<void> {
+  const command = await createProgram().load(path);
+  const flags = Object.values(command.options).map(({ label }) => label);
+  expect(Object.keys(options).filter((name) => !flags.includes(`--${name}`))).toEqual([]);
+  expect(given.length).toBeLessThanOrEqual(Object.keys(command.arguments).length);
 }
 
 /** State and detail of the findings of one check. */
