@@ -77,7 +77,12 @@ interface DialogProps {
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  // Closing gives the focus back to where it was.
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
   return (
     <dialog ref={dialog} class="wide" aria-labelledby={id} onCancel={close}>
       <div class="bar">

@@ -10,7 +10,7 @@ export function Moment({ at }: { readonly at: Json | undefined }) {
   if (typeof at !== 'string') return null;
   const time = new Date(at);
   return Number.isNaN(time.getTime()) ? (
-    <>{at}</>
+    <span>{at}</span>
   ) : (
     <time dateTime={at} title={at}>
       {format.format(time)}

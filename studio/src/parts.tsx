@@ -61,7 +61,12 @@ interface Question {
 export function ConfirmDialog({ text, answer }: Question) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  // Closing gives the focus back to where it was.
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
   return (
     <dialog ref={dialog} aria-labelledby={title} onCancel={() => answer(false)}>
       <h2 id={title}>{texts.confirmTitle}</h2>

@@ -210,7 +210,7 @@ export const german: Texts = {
     events: 'Ereignisse',
     created: 'Hinzugefügt',
     oldSecret: 'Altes Geheimnis gilt bis',
-    failingSince: (times) => `${times}-mal in Folge fehlgeschlagen, seit`,
+    failingSince: (times) => `${times === 1 ? 'Einmal' : `${times}-mal in Folge`} fehlgeschlagen, seit`,
     disables: 'Gelingt keine, wird er ausgeschaltet am',
     off: 'Er ist aus.',
     offMeans: 'Neue Ereignisse werden nicht hierhin gesendet.',

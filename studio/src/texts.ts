@@ -215,7 +215,7 @@ export const english = {
     events: 'Events',
     created: 'Added',
     oldSecret: 'Old secret signs until',
-    failingSince: (times: number) => `Failed ${times} times in a row, since`,
+    failingSince: (times: number) => `Failed ${times === 1 ? 'once' : `${times} times in a row`}, since`,
     disables: 'If none succeeds, it is turned off on',
     off: 'It is off.',
     offMeans: 'New events are not sent here.',

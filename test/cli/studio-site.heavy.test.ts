@@ -148,6 +148,10 @@ describe.skipIf(!hasBrowser)('the site of Studio', () => {
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByText('51–100 of 120').waitFor();
       await page.getByLabel('Published').selectOption({ label: 'No' });
+      await page
+        .getByText('1–1 of 1', { exact: true })
+        .or(page.getByText('1 row', { exact: true }))
+        .waitFor();
       await rows(page, 'Resources').filter({ hasText: '<img src=x' }).waitFor();
       expect(await rows(page, 'Resources').count()).toBe(1);
       await page.getByRole('button', { name: 'Clear' }).click();

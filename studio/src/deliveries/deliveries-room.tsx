@@ -7,7 +7,7 @@ import { useRun } from '../use-run.js';
 import { DeliveryList } from './delivery-list.js';
 import { DeliveryPage } from './delivery-page.js';
 import { ReceiverPage } from './receiver-page.js';
-import { AddReceiver, ReceiverTable } from './receivers.js';
+import { AddReceiver, ReceiverTable, Replay } from './receivers.js';
 import { WorkerNotice } from './worker-notice.js';
 
 const everyMs = 10_000;
@@ -38,7 +38,10 @@ function Overview({ receivers, reload }: Receivers) {
     <>
       <div class="bar">
         <h1>{texts.rooms.deliveries}</h1>
-        <AddReceiver reload={reload} />
+        <div class="actions">
+          <Replay reload={reload} />
+          <AddReceiver reload={reload} />
+        </div>
       </div>
       <WorkerNotice />
       <h2 class="part">{texts.deliveries.receivers}</h2>

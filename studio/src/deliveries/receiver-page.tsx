@@ -11,7 +11,7 @@ import { secretOf } from '../secret.js';
 import { texts } from '../texts.js';
 import type { Receivers } from './deliveries-room.js';
 import { DeliveryList } from './delivery-list.js';
-import { ReceiverState, receiverName } from './receivers.js';
+import { ReceiverState, Replay, receiverName } from './receivers.js';
 import { WorkerNotice } from './worker-notice.js';
 
 export function ReceiverPage({ id, receivers, reload }: Receivers & { readonly id: string }) {
@@ -116,7 +116,6 @@ function Actions({ receiver, note, reload }: ActionsProps) {
   const isOn = receiver['active'] === true;
   const words = texts.deliveries;
   const given = { arguments: [id] };
-  const since = new Date(Date.now() - 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
   return (
     <div class="actions">
       <CommandButton
@@ -128,13 +127,7 @@ function Actions({ receiver, note, reload }: ActionsProps) {
         onDone={note}
       />
       {isOn ? (
-        <CommandDialog
-          path="delivery replay"
-          label={words.replay}
-          initial={{ webhook: id, since }}
-          hidden={['webhook']}
-          onDone={note}
-        />
+        <Replay receiver={id} reload={reload} />
       ) : (
         <CommandButton path="webhook enable" given={given} label={words.enable} onDone={note} />
       )}
@@ -167,13 +160,12 @@ function Actions({ receiver, note, reload }: ActionsProps) {
   );
 }
 
-/** Of a test, a replay or a rotation. */
+/** Of a test or a rotation. */
 function Outcome({ result }: { readonly result: RunResult }) {
   const { data } = result;
   const secret = secretOf(result);
   if (secret !== null) return <SecretNotice secret={secret} />;
   if (!isObject(data)) return null;
-  if ('queued' in data) return <Notice kind="good">{texts.deliveries.queued(Number(data['queued']))}</Notice>;
   if (data['outcome'] === undefined) return <Notice kind="good">{texts.done}</Notice>;
   const isGood = result.exit_code === undefined;
   const status = data['last_status'] === null ? '' : `HTTP ${data['last_status']}`;

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, type RunResult } from '../api.js';
 import { Badge } from '../badge.js';
 import { type Column, DataTable } from '../data-table.js';
 import { Moment } from '../moment.js';
+import { Notice } from '../parts.js';
 import { linkTo } from '../route.js';
 import { secretOf } from '../secret.js';
 import { texts } from '../texts.js';
@@ -64,6 +65,34 @@ export function ReceiverTable({ receivers }: { readonly receivers: readonly Json
   const rows = [...receivers].sort((one, other) => urgency(one) - urgency(other));
   return (
     <DataTable label={texts.deliveries.receivers} columns={columns} rows={rows} empty={texts.deliveries.noReceivers} />
+  );
+}
+
+interface ReplayProps {
+  /** Only to this one. */
+  readonly receiver?: string;
+  readonly reload: () => void;
+}
+
+/** What failed or was cancelled since a time. */
+export function Replay({ receiver, reload }: ReplayProps) {
+  const [queued, setQueued] = useState<number | null>(null);
+  const since = new Date(Date.now() - 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
+  const done = ({ data }: RunResult): void => {
+    setQueued(isObject(data) ? Number(data['queued']) : 0);
+    reload();
+  };
+  return (
+    <>
+      <CommandDialog
+        path="delivery replay"
+        label={texts.deliveries.replay}
+        initial={{ since, ...(receiver !== undefined && { webhook: receiver }) }}
+        hidden={receiver === undefined ? [] : ['webhook']}
+        onDone={done}
+      />
+      {queued === null ? null : <Notice kind="good">{texts.deliveries.queued(queued)}</Notice>}
+    </>
   );
 }
 
