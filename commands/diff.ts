@@ -1,7 +1,7 @@
 /** `hcd diff`: what an import of a file or folder would change. */
 import { fileValue } from '../src/config/value-type.js';
 import { escapeControls } from '../src/log/escape.js';
-import { compareSite, type SiteDifference } from '../src/operations/transfer/transfer-site.js';
+import { compareSite, type SiteDifference } from '../src/operations/transfer/compare-site.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { defineCommand } from './command.js';

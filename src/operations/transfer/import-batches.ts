@@ -1,4 +1,5 @@
 /** Batches of records that are written together, and what the store has of them. */
+import type { JsonValue } from '../../content/objects/values.js';
 import { addedBinding, evaluatedBinding } from '../../content/rules/tv-values.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Kind, RowKey, Scope } from './kind.js';
@@ -10,7 +11,8 @@ export interface Entry extends Omit<TransferRecord, 'objectColumn'> {
   readonly isCounted: boolean;
 }
 
-const most = { records: 200, characters: 1_000_000 };
+/** Of records that are read or written together. */
+export const mostTogether = { records: 200, characters: 1_000_000 };
 
 export interface Stored {
   readonly key: RowKey;
@@ -54,6 +56,37 @@ async function findKey(scope: Scope, { kind, record }: Entry): Promise<RowKey | 
   }
 }
 
+export interface Difference {
+  readonly object: string;
+  readonly key: string;
+  readonly action: 'create' | 'update';
+  /** Null means an absent member. */
+  readonly fields: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
+}
+
+/** Null where the store has the record as it is. */
+export function differenceOf(
+  { kind, object, record }: Entry,
+  {
+    changed,
+    shown,
+    stored,
+  }: {
+    readonly changed: readonly string[];
+    readonly shown: Readonly<Record<string, JsonValue>>;
+    readonly stored: Stored | null;
+  },
+): Difference | null {
+  if (changed.length === 0 && stored !== null) return null;
+  const from = stored?.record ?? {};
+  const fields = changed.map((field) => [
+    field,
+    { from: (from[field] ?? null) as JsonValue, to: shown[field] ?? null },
+  ]);
+  const action = stored === null ? 'create' : 'update';
+  return { object, key: kind.nameOf(record), action, fields: Object.fromEntries(fields) };
+}
+
 /** The CMS may evaluate texts of these members. */
 const evaluated: Readonly<Record<string, readonly string[]>> = {
   resources: ['tvs'],
@@ -84,7 +117,7 @@ export async function* batchesOf(entries: AsyncIterable<Entry>): AsyncGenerator<
   let characters = 0;
   for await (const entry of entries) {
     const [first] = batch;
-    const isFull = batch.length >= most.records || characters >= most.characters;
+    const isFull = batch.length >= mostTogether.records || characters >= mostTogether.characters;
     if (first && (isFull || first.kind.database !== entry.kind.database)) {
       yield batch;
       batch = [];

@@ -1,6 +1,5 @@
 /** Compares records of a file with the store and writes what differs. References to later lines wait until the end. */
 import { nearMatch } from '../../config/near-match.js';
-import type { JsonValue } from '../../content/objects/values.js';
 import { shortDigest } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
@@ -8,7 +7,16 @@ import { touch } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpOfBulk, readNow } from '../../store/state/state.js';
 import { isSameJson } from '../../values/json.js';
-import { batchesOf, type Entry, findStored, readStored, type Stored, untrustedValues } from './import-batches.js';
+import {
+  batchesOf,
+  type Difference,
+  differenceOf,
+  type Entry,
+  findStored,
+  readStored,
+  type Stored,
+  untrustedValues,
+} from './import-batches.js';
 import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
 import { Names, type Readers, readersOf } from './names.js';
 import { RowWriter } from './row-writer.js';
@@ -20,14 +28,6 @@ export type OnConflict = 'skip' | 'update' | 'fail';
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped'] as const;
 export type ImportCounts = Readonly<Record<(typeof outcomes)[number], number>>;
-
-export interface Difference {
-  readonly object: string;
-  readonly key: string;
-  readonly action: 'create' | 'update';
-  /** Null means an absent member. */
-  readonly fields: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
-}
 
 interface Compared {
   readonly kind: Kind;
@@ -183,13 +183,11 @@ class Run {
     names.use(readers, { isWritten: tx !== null });
     const scope: Scope = { readers, prefix: store.prefix, tables: store.tables, names };
     const report: Report = {
-      ...{
-        counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 },
-        waiting: [],
-        seen: [],
-        compared: [],
-        warnings: [],
-      },
+      counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 },
+      waiting: [],
+      seen: [],
+      compared: [],
+      warnings: [],
       changed: new Map(),
     };
     const stored = await readStored(scope, batch);
@@ -292,17 +290,7 @@ class Run {
     const key = isWritten ? await write(writing).catch(atLine) : (stored?.key ?? 0);
     if (isWritten) report.changed.set(kind, [...(report.changed.get(kind) ?? []), key]);
     if (isCounted || onCompared === undefined) return;
-    const from = stored?.record ?? {};
-    const fields = changed.map((field) => [
-      field,
-      { from: (from[field] ?? null) as JsonValue, to: shown[field] ?? null },
-    ]);
-    const action = isNew ? 'create' : 'update';
-    const difference: Difference | null =
-      changed.length === 0 && !isNew
-        ? null
-        : { object, key: kind.nameOf(record), action, fields: Object.fromEntries(fields) };
-    report.compared.push({ kind, key, difference });
+    report.compared.push({ kind, key, difference: differenceOf(entry, { changed, shown, stored }) });
   }
 }
 

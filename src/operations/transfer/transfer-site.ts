@@ -1,30 +1,25 @@
-/** Exports a site to a file, imports a file into it, and compares both. */
+/** Exports a site to a file, and imports a file into it. */
 import { nearMatch } from '../../config/near-match.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpOfBulk } from '../../store/state/state.js';
-import { batchesOf } from '../../values/batches.js';
-import type { JsonObject } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import type { FolderSource } from './folder-entry.js';
-import { lengthOf } from './import-batches.js';
-import { type Difference, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
+import { lengthOf, mostTogether as most } from './import-batches.js';
+import { type ImportCounts, importRecords, type OnConflict } from './import-records.js';
 import type { Filter, Kind, RowKey, Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names, type Readers, readersOf } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
-import { goneRecords, type Pruning, removeGone } from './remove-records.js';
-import { Spool } from './spool.js';
+import { type Pruning, removeGone } from './remove-records.js';
 import { type OutRecord, type Problem, Problems, type TransferRecord } from './transfer-record.js';
 import { type FolderNote, NoteTaking, readNote } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
 import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
 
-const together = 200;
-
-interface Site {
+export interface Site {
   readonly store: Store;
   /** Null without registered objects. */
   readonly registry: Registry | null;
@@ -77,7 +72,7 @@ export interface FileSource {
   readonly onBytes: (count: number) => void;
 }
 
-interface Source {
+export interface Source {
   readonly source: FileSource | FolderSource;
   readonly by: string;
   /** Gets the values that break rules of their template variables. */
@@ -129,8 +124,10 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
       await noting?.begin(tx);
       if (prune !== undefined && isFolder) source.memory?.clear();
       const seen = new Map<Kind, Set<RowKey>>();
-      const onCompared = prune === undefined ? {} : { onCompared: noteSeen(seen) };
-      const imported = await importRecords({ ...request, isDry: false, within, ...onCompared, ...read() });
+      const imported = await importRecords({
+        ...{ ...request, ...read(), isDry: false, within },
+        ...(prune === undefined ? {} : { onCompared: async (compared) => noteSeen(seen, compared) }),
+      });
       if (prune !== undefined && isFolder) {
         const scope = scopeOf(store, readersOf(store, within));
         removed = await removeGone(tx, scope, { kinds, seen, config: source.config, ...prune });
@@ -165,14 +162,15 @@ class Undone extends Error {
   }
 }
 
-function scopeOf({ prefix, tables }: Store, readers: Readers): Scope {
+export function scopeOf({ prefix, tables }: Store, readers: Readers): Scope {
   return { readers, prefix, tables, names: new Names(readers, prefix) };
 }
 
-function noteSeen(seen: Map<Kind, Set<RowKey>>) {
-  return async (compared: readonly { readonly kind: Kind; readonly key: RowKey }[]): Promise<void> => {
-    for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
-  };
+export function noteSeen(
+  seen: Map<Kind, Set<RowKey>>,
+  compared: readonly { readonly kind: Kind; readonly key: RowKey }[],
+): void {
+  for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
 }
 
 /** A wrong file may have problems in lines that the import did not reach. */
@@ -189,7 +187,7 @@ function tellKept(error: AppError): AppError {
   return new AppError(code, { message, details: { ...details, kept }, cause: error });
 }
 
-function recordsOf(store: Store, kinds: ReadonlyMap<string, Kind>, source: FileSource | FolderSource) {
+export function recordsOf(store: Store, kinds: ReadonlyMap<string, Kind>, source: FileSource | FolderSource) {
   const problems = new Problems();
   const records: AsyncIterable<TransferRecord> =
     'config' in source
@@ -198,91 +196,12 @@ function recordsOf(store: Store, kinds: ReadonlyMap<string, Kind>, source: FileS
   return { problems, records };
 }
 
-export interface SiteDifference extends Omit<Difference, 'action'> {
-  readonly action: Difference['action'] | 'remove';
-}
-
-/** What an import would change, and records that only the store has. Throws `refused` with the problems by line. */
-export async function compareSite<T>(
-  site: Site,
-  source: Source,
-  show: (differences: AsyncIterable<SiteDifference>, count: number) => Promise<T>,
-): Promise<T> {
-  checkContent(site.store);
-  const differences = new Spool<SiteDifference>();
-  try {
-    await findDifferences(site, { source, differences });
-    return await show(differences.take(), differences.size);
-  } finally {
-    await differences.close();
-  }
-}
-
-async function findDifferences(
-  { store, registry }: Site,
-  {
-    source: { source, by, warnings },
-    differences,
-  }: { readonly source: Source; readonly differences: Spool<SiteDifference> },
-): Promise<void> {
-  const kinds = transferKinds(registry);
-  const seen = new Map<Kind, Set<RowKey>>();
-  const contexts = new Set<string>();
-  const { problems, records } = recordsOf(store, kinds, source);
-  const watched = (async function* () {
-    for await (const one of records) {
-      const context = contextOf(one.record);
-      if (context !== undefined) contexts.add(context);
-      yield one;
-    }
-  })();
-  await importRecords({
-    ...{ store, kinds, problems, records: watched, by, isDry: true },
-    onWarnings: (some) => warnings?.add(some),
-    async onCompared(compared) {
-      for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
-      await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));
-    },
-  });
-  const readers = { content: store.content.primary, own: store.own.primary };
-  const scope = scopeOf(store, readers);
-  if ('config' in source) {
-    for await (const gone of goneRecords(scope, { kinds, config: source.config, seen })) {
-      await differences.add(gone.map(({ kind, record }) => removal(kind, record)));
-    }
-    return;
-  }
-  for (const [kind, keys] of seen) {
-    if (kind.isLocal) continue;
-    for await (const some of kind.list(scope, { contexts: [...contexts] })) {
-      for (const gone of batchesOf(
-        some.filter((key) => !keys.has(key)),
-        together,
-      )) {
-        const records = [...(await kind.show(scope, gone, { isWhole: false })).values()];
-        await differences.add(records.map((record) => removal(kind, record)));
-      }
-    }
-  }
-}
-
-function removal(kind: Kind, record: JsonObject): SiteDifference {
-  const fields = Object.entries(record).map(([name, from]) => [name, { from, to: null }]);
-  return { object: kind.object, key: kind.nameOf(record), action: 'remove', fields: Object.fromEntries(fields) };
-}
-
-function contextOf({ key, context, context_key, resource }: JsonObject): string | undefined {
-  const place =
-    typeof resource === 'object' && resource !== null && 'context' in resource ? resource.context : undefined;
-  return [context_key, context, place, key].find((one): one is string => typeof one === 'string' && one !== '');
-}
-
 function unknown(name: string, known: readonly string[]): string {
   const near = nearMatch(name, known);
   return `${JSON.stringify(name)} is not an object of exports; ${near === undefined ? `they are ${known.join(', ')}` : `did you mean ${near}?`}`;
 }
 
-function checkContent({ kind }: Store): void {
+export function checkContent({ kind }: Store): void {
   if (kind === 'empty') throw new AppError('database_not_ready', { message: 'The database has no content tables' });
 }
 
@@ -290,8 +209,6 @@ interface ExportRequest extends Pick<Scope, 'onLost'> {
   readonly kinds: readonly Kind[];
   readonly filter: Filter;
 }
-
-const most = { records: 200, characters: 1_000_000 };
 
 /** All as of the moment of the first list, which is empty. */
 export async function* exportRecords(

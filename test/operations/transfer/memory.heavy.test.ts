@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { importRecords } from '../../../src/operations/transfer/import-records.js';
 import { readNdjson } from '../../../src/operations/transfer/ndjson.js';
 import { Problems } from '../../../src/operations/transfer/transfer-record.js';
-import { compareSite } from '../../../src/operations/transfer/transfer-site.js';
+import { compareSite } from '../../../src/operations/transfer/compare-site.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { exportParts, fileOf, kinds, migratedStore } from './transfer-store.js';

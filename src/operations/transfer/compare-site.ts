@@ -1,0 +1,91 @@
+/** Compares a site with a file or folder: what an import would change, and what only the site has. */
+import { batchesOf } from '../../values/batches.js';
+import type { JsonObject } from '../../values/json.js';
+import type { Difference } from './import-batches.js';
+import { importRecords } from './import-records.js';
+import type { Kind, RowKey } from './kind.js';
+import { transferKinds } from './kinds.js';
+import { goneRecords } from './remove-records.js';
+import { Spool } from './spool.js';
+import { checkContent, noteSeen, recordsOf, type Site, type Source, scopeOf } from './transfer-site.js';
+
+const together = 200;
+
+export interface SiteDifference extends Omit<Difference, 'action'> {
+  readonly action: Difference['action'] | 'remove';
+}
+
+/** What an import would change, and records that only the store has. Throws `refused` with the problems by line. */
+export async function compareSite<T>(
+  site: Site,
+  source: Source,
+  show: (differences: AsyncIterable<SiteDifference>, count: number) => Promise<T>,
+): Promise<T> {
+  checkContent(site.store);
+  const differences = new Spool<SiteDifference>();
+  try {
+    await findDifferences(site, { source, differences });
+    return await show(differences.take(), differences.size);
+  } finally {
+    await differences.close();
+  }
+}
+
+async function findDifferences(
+  { store, registry }: Site,
+  {
+    source: { source, by, warnings },
+    differences,
+  }: { readonly source: Source; readonly differences: Spool<SiteDifference> },
+): Promise<void> {
+  const kinds = transferKinds(registry);
+  const seen = new Map<Kind, Set<RowKey>>();
+  const contexts = new Set<string>();
+  const { problems, records } = recordsOf(store, kinds, source);
+  const watched = (async function* () {
+    for await (const one of records) {
+      const context = contextOf(one.record);
+      if (context !== undefined) contexts.add(context);
+      yield one;
+    }
+  })();
+  await importRecords({
+    ...{ store, kinds, problems, records: watched, by, isDry: true },
+    onWarnings: (some) => warnings?.add(some),
+    async onCompared(compared) {
+      noteSeen(seen, compared);
+      await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));
+    },
+  });
+  const readers = { content: store.content.primary, own: store.own.primary };
+  const scope = scopeOf(store, readers);
+  if ('config' in source) {
+    for await (const gone of goneRecords(scope, { kinds, config: source.config, seen })) {
+      await differences.add(gone.map(({ kind, record }) => removal(kind, record)));
+    }
+    return;
+  }
+  for (const [kind, keys] of seen) {
+    if (kind.isLocal) continue;
+    for await (const some of kind.list(scope, { contexts: [...contexts] })) {
+      for (const gone of batchesOf(
+        some.filter((key) => !keys.has(key)),
+        together,
+      )) {
+        const records = [...(await kind.show(scope, gone, { isWhole: false })).values()];
+        await differences.add(records.map((record) => removal(kind, record)));
+      }
+    }
+  }
+}
+
+function removal(kind: Kind, record: JsonObject): SiteDifference {
+  const fields = Object.entries(record).map(([name, from]) => [name, { from, to: null }]);
+  return { object: kind.object, key: kind.nameOf(record), action: 'remove', fields: Object.fromEntries(fields) };
+}
+
+function contextOf({ key, context, context_key, resource }: JsonObject): string | undefined {
+  const place =
+    typeof resource === 'object' && resource !== null && 'context' in resource ? resource.context : undefined;
+  return [context_key, context, place, key].find((one): one is string => typeof one === 'string' && one !== '');
+}
