@@ -4,35 +4,22 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Sequelize } from 'sequelize';
 import { systemClock } from '../../clock/clock.js';
-import { arrivals, Turns, type WaitingLine } from '../../clock/waiting-line.js';
+import { Turns, type WaitingLine } from '../../clock/waiting-line.js';
 import type { SqliteAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
-import type {
-  Database,
-  ModelConnection,
-  RawRow,
-  Reader,
-  Statement,
-  Tx,
-  WriteOptions,
-  WriteResult,
-} from '../base/database.js';
+import type { Database, ModelConnection, RawRow, Reader, Statement, Tx, WriteOptions } from '../base/database.js';
 import { classifyFailure, toAppError, toModelError, toStartError } from '../base/errors.js';
 import type { StoreLimits } from '../base/limits.js';
-import { carryConnection, endTransaction, keepDollarsInNames } from '../base/sequelize-internals.js';
+import { carryConnection, keepDollarsInNames } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, SharedSync, tellCommit, writeTurns } from '../base/transaction.js';
-import {
-  loadSqliteDriver,
-  openConnection,
-  type SqliteConnection,
-  whileBusy,
-  whileBusyElsewhere,
-} from './connection.js';
-import type { SqliteDriver, SqliteStatement } from './driver.js';
+import { loadSqliteDriver, openConnection, type SqliteConnection, whileBusy } from './connection.js';
+import type { SqliteDriver } from './driver.js';
+import { FileVersion } from './file-version.js';
 import type { HeavyReader } from './heavy-reader.js';
 import { createSequelizeFace, faceOf, type SequelizeFace } from './sequelize-face.js';
 import type { StatementThread } from './thread.js';
-import { copyWhenFull, LogMover, syncLog } from './write-ahead-log.js';
+import { type BeginOptions, beginAside, beginInTurn } from './transactions.js';
+import { LogMover, syncLog } from './write-ahead-log.js';
 
 interface SqliteOptions {
   readonly address: SqliteAddress;
@@ -80,14 +67,10 @@ interface Parts {
   readonly toError: (error: unknown) => Error;
 }
 
-const longestTurn = 5;
-
 /** Rows; a thread would cost more for smaller tables. */
 const fewRows = 2000;
 /** Milliseconds. */
 const sizeLifetime = 1000;
-
-type BeginOptions = Pick<WriteOptions<unknown>, 'mayBeUndone' | 'aside'>;
 
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
@@ -103,17 +86,12 @@ class SqliteDatabase implements Database {
   readonly #disk: SharedSync;
   readonly #log: LogMover;
   readonly #threads = new Map<'write' | 'copy', StatementThread>();
-  #versionStatement: SqliteStatement | undefined;
-  #version: number | undefined;
-  #versionReadAt = 0;
-  #behind = 0;
-  readonly #forgetVersion = (): void => {
-    this.#version = undefined;
-  };
+  readonly #version: FileVersion;
   #closed = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#version = new FileVersion(parts.reader);
     this.#turns = writeTurns({ places: 1, wait: parts.limits.busy });
     this.#disk = new SharedSync({ sync: () => syncLog(parts.path), writeAgain: () => this.#moveLog() });
     this.#log = new LogMover({
@@ -181,35 +159,13 @@ class SqliteDatabase implements Database {
   }
 
   version(): number {
-    const { isArriving, behind } = arrivals;
-    // A request that continues after a wait arrived before the looks of this turn.
-    if (!isArriving && this.#version === undefined) return this.#readVersion();
-    const now = systemClock.elapsed();
-    const isNew = now - this.#versionReadAt <= longestTurn && (isArriving || this.#behind === behind);
-    if (this.#version !== undefined && isNew) return this.#version;
-    if (this.#version === undefined) setImmediate(this.#forgetVersion);
-    this.#version = this.#readVersion();
-    this.#versionReadAt = now;
-    this.#behind = behind;
-    return this.#version;
-  }
-
-  /** SQLite reports whether another connection has changed the file; this one never does. */
-  #readVersion(): number {
-    if (this.#closed) return Number.NaN;
-    try {
-      this.#versionStatement ??= this.#parts.reader.statement('PRAGMA data_version');
-      return Number(this.#versionStatement.rows([])[0]?.[0]);
-    } catch {
-      // The read that follows reports any failure, and waits where waiting helps.
-      return Number.NaN;
-    }
+    return this.#closed ? Number.NaN : this.#version.read();
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions<T> = {}): Promise<T> {
     const begin = () => this.#begin(options);
     const committed = (tx: Tx) => {
-      this.#forgetVersion();
+      this.#version.forget();
       return tellCommit(this, tx);
     };
     const { busy: limit } = this.#parts.limits;
@@ -217,7 +173,7 @@ class SqliteDatabase implements Database {
       if (classifyFailure(error) === 'full') this.#log.lookForSpace();
       throw error;
     };
-    return runTransaction({ begin, work, options, limit, committed }).catch(failed).finally(this.#forgetVersion);
+    return runTransaction({ begin, work, options, limit, committed }).catch(failed).finally(this.#version.forget);
   }
 
   async ping(): Promise<void> {
@@ -275,41 +231,14 @@ class SqliteDatabase implements Database {
     try {
       await this.#loop.pass();
       this.#checkOpen();
-      return options.aside ? await this.#beginAside(endTurn, options) : await this.#beginInTurn(endTurn, options);
+      const { face, limits } = this.#parts;
+      const turn = { log: this.#log, limits, endTurn };
+      if (options.aside) return await beginAside({ ...turn, writer: await this.#thread('write') }, options);
+      return await beginInTurn({ ...turn, face, sequelize: this.sequelize, disk: this.#disk }, options);
     } catch (error) {
       endTurn();
       throw error;
     }
-  }
-
-  async #beginAside(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
-    const { limits } = this.#parts;
-    const writer = await this.#thread('write');
-    const command = (sql: string) => writer.run({ sql, params: [] });
-    const log = this.#log;
-    // FULL: a commit is on the disk when it returns. NORMAL: a later one that is FULL, or a sync, takes it along.
-    await command(`PRAGMA synchronous = ${mayBeUndone ? 'NORMAL' : 'FULL'}`);
-    await whileBusyElsewhere(() => command('BEGIN IMMEDIATE'), limits.busy);
-    return {
-      tx: {
-        dialect: 'sqlite',
-        select: (statement) => writer.select(statement).catch(rethrow),
-        run: (statement) => writer.run(statement).catch(rethrow),
-        query: async (table) => {
-          throw new Error(`a write of ${table} that stands aside uses no models`);
-        },
-      },
-      async commit() {
-        await command('COMMIT');
-        endTurn();
-        log.look();
-      },
-      async rollback() {
-        // Some failures end the transaction by themselves, and a lost thread takes it along.
-        await command('ROLLBACK').catch(() => undefined);
-        endTurn();
-      },
-    };
   }
 
   /** Copying has its own thread: a write that waited for it would hold up all other writes. */
@@ -324,66 +253,6 @@ class SqliteDatabase implements Database {
     this.#threads.set(task, thread);
     return thread;
   }
-
-  async #beginInTurn(endTurn: () => void, { mayBeUndone }: BeginOptions): Promise<OpenTransaction> {
-    const connection = await this.#parts.face.connect();
-    let models: ModelConnection | undefined;
-    // First, because a model's later statement would be committed by itself.
-    const endModels = (outcome: 'commit' | 'rollback') => {
-      if (models !== undefined) endTransaction(models.transaction, outcome);
-    };
-    const finish = () => {
-      connection.close();
-      endTurn();
-    };
-    try {
-      await connection.use((open) => open.exec('BEGIN IMMEDIATE'));
-    } catch (error) {
-      finish();
-      throw error;
-    }
-    const select = (statement: Statement) => connection.use((open) => open.rows(statement.sql, statement.params));
-    const run = (statement: Statement): Promise<WriteResult> =>
-      connection.use((open) => open.statement(statement.sql).run(statement.params));
-    const { sequelize } = this;
-    const log = this.#log;
-    return {
-      tx: {
-        dialect: 'sqlite',
-        select: (statement) => select(statement).catch(rethrow),
-        run: (statement) => run(statement).catch(rethrow),
-        query: (table, work) => {
-          models ??= { sequelize, transaction: carryConnection(sequelize, connection) };
-          return work(models).catch((error: unknown) => {
-            throw toModelError(error, table);
-          });
-        },
-      },
-      async commit() {
-        endModels('commit');
-        const isCopying = !log.isFarBehind;
-        await connection.use((open) => commit(open, isCopying));
-        finish();
-        log.look();
-      },
-      ...(mayBeUndone ? {} : { durable: () => this.#disk.wait() }),
-      async rollback() {
-        // A full disk ends the transaction by itself; a connection still inside one is closed.
-        endModels('rollback');
-        await connection.use((open) => open.inTransaction && open.exec('ROLLBACK')).catch(() => undefined);
-        finish();
-      },
-    };
-  }
-}
-
-function commit(connection: SqliteConnection, isCopying: boolean): void {
-  if (!isCopying) connection.exec('PRAGMA wal_autocheckpoint = 0');
-  try {
-    connection.exec('COMMIT');
-  } finally {
-    if (!isCopying) connection.exec(copyWhenFull);
-  }
 }
 
 async function loadHeavyReader(parts: Parts): Promise<HeavyReader> {
@@ -393,7 +262,3 @@ async function loadHeavyReader(parts: Parts): Promise<HeavyReader> {
 
 /** Missing in the types of Sequelize. The connection sets this pragma; Sequelize would not wait for it. */
 const undeclared = { foreignKeys: false };
-
-function rethrow(error: unknown): never {
-  throw toAppError(error);
-}
