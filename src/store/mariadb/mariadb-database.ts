@@ -1,10 +1,9 @@
 /** The Database port over MariaDB or MySQL, on connections of Sequelize's own pool. */
 
 import type { Connection } from 'mariadb';
-import { type Options, Sequelize } from 'sequelize';
+import { Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
 import { Turns, type WaitingLine } from '../../clock/waiting-line.js';
-import type { MariadbAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { perObject } from '../../values/per-object.js';
 import type {
@@ -21,32 +20,15 @@ import type {
 import type { StoreFailure } from '../base/error-codes.js';
 import { classifyFailure, toAppError, toModelError, toStartError } from '../base/errors.js';
 import { HeavyQueue, tooSlow } from '../base/heavy-queue.js';
-import type { StoreLimits } from '../base/limits.js';
-import {
-  carryConnection,
-  carryTransaction,
-  connectionManager,
-  connectionOf,
-  discardTransaction,
-  endTransaction,
-  isFinished,
-  keepDollarsInNames,
-  poolUse,
-  releaseTransaction,
-} from '../base/sequelize-internals.js';
+import { carryConnection, connectionManager, keepDollarsInNames, poolUse } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, tellCommit, writeTurns } from '../base/transaction.js';
 import { CommitMark } from './commit-mark.js';
 import { Door } from './door.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
-import { executeChange, executeRows, limitedText, toConnection } from './execute.js';
-
-interface MariadbOptions {
-  readonly address: MariadbAddress;
-  readonly url: string;
-  readonly replicas: readonly MariadbAddress[];
-  readonly limits: StoreLimits;
-  readonly repairEncoding: boolean;
-}
+import { executeRows, limitedText, toConnection } from './execute.js';
+import { type MariadbOptions, sequelizeOptions } from './pool-options.js';
+import { SilentConnections } from './silent-connections.js';
+import { beginInTurn } from './transactions.js';
 
 type Route = ReplicaGate | null;
 
@@ -90,9 +72,7 @@ class MariadbDatabase implements Database {
   #pinging: Promise<void> | undefined;
   readonly #options: MariadbOptions;
   readonly #driver: MariadbModule;
-  /** Null when nothing runs. Entries stay, because deleting them grows tables all the time. */
-  readonly #running = new Map<object, number | null>();
-  readonly #cut = new WeakSet<object>();
+  readonly #silent: SilentConnections;
   readonly #look: Timer;
   readonly #turns: WaitingLine;
   readonly #heavy: HeavyQueue;
@@ -105,6 +85,7 @@ class MariadbDatabase implements Database {
     this.#options = options;
     this.repairsTexts = options.repairEncoding;
     this.#driver = driver;
+    this.#silent = new SilentConnections({ driver, answer: options.limits.answer });
     this.sequelize = new Sequelize(sequelizeOptions(options, driver));
     keepDollarsInNames(this.sequelize);
     this.#pinger = new Sequelize(
@@ -130,15 +111,12 @@ class MariadbDatabase implements Database {
       this.laterVersion = () => mark.read();
       this.knownVersion = () => mark.latest;
     }
-    this.sequelize.addHook(
-      'beforeQuery',
-      (_options, query) => void this.#running.set(connectionIn(query), systemClock.elapsed()),
-    );
-    this.sequelize.addHook('afterQuery', (_options, query) => void this.#running.set(connectionIn(query), null));
+    this.sequelize.addHook('beforeQuery', (_options, query) => this.#silent.begins(connectionIn(query)));
+    this.sequelize.addHook('afterQuery', (_options, query) => this.#silent.ends(connectionIn(query)));
     this.#look = systemClock.every({
       intervalMs: lookIntervalMs,
       work: async () => {
-        this.#cutSilent();
+        this.#silent.cutSilent();
         this.#door.look();
       },
       onError: () => {},
@@ -274,7 +252,7 @@ class MariadbDatabase implements Database {
     const manager = connectionManager(sequelize);
     const connection = toConnection(await manager.getConnection({ type: 'SELECT', useMaster }));
     try {
-      const found = await this.#run(connection, () => read(connection));
+      const found = await this.#silent.run(connection, () => read(connection));
       // Waiting keeps the connection, so that at most as many results wait as the pool has places.
       if (sequelize === this.sequelize) await this.#results.pass();
       manager.releaseConnection(connection);
@@ -295,70 +273,10 @@ class MariadbDatabase implements Database {
       this.#door.look();
     };
     try {
-      return await this.#beginInTurn(endTurn, isOneStatement);
+      return await beginInTurn({ sequelize: this.sequelize, silent: this.#silent, endTurn }, isOneStatement);
     } catch (error) {
       endTurn();
-      throw error;
-    }
-  }
-
-  async #beginInTurn(endTurn: () => void, isOneStatement: boolean): Promise<OpenTransaction> {
-    const transaction = await carryTransaction(this.sequelize).catch((error: unknown) => {
       throw this.#closed ? this.#toError(error) : error;
-    });
-    const connection = toConnection(connectionOf(transaction));
-    const command = (sql: string) => this.#run(connection, () => connection.query(sql));
-    const rollback = async () => {
-      if (!isFinished(transaction)) await undo();
-      endTurn();
-    };
-    const undo = async () => {
-      try {
-        if (!connection.isValid()) throw new Error('nothing to roll back on a dead connection');
-        // First, because a model's later statement would be committed by itself.
-        endTransaction(transaction, 'rollback');
-        await command('ROLLBACK');
-        releaseTransaction(transaction, 'rollback');
-      } catch {
-        await discardTransaction(transaction).catch(() => undefined);
-      }
-    };
-    try {
-      if (!isOneStatement) await command('START TRANSACTION');
-    } catch (error) {
-      await rollback();
-      throw error;
-    }
-    const own = { sequelize: this.sequelize, transaction };
-    return {
-      tx: {
-        dialect: 'mariadb',
-        select: (statement) => this.#run(connection, () => executeRows(connection, statement)).catch(rethrow),
-        run: (statement) => this.#run(connection, () => executeChange(connection, statement)).catch(rethrow),
-        query: (table, work) =>
-          this.#run(connection, () => work(own)).catch((error: unknown) => {
-            throw toModelError(error, table);
-          }),
-      },
-      async commit() {
-        if (!isOneStatement) await command('COMMIT');
-        releaseTransaction(transaction, 'commit');
-        endTurn();
-      },
-      rollback,
-    };
-  }
-
-  async #run<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-    this.#running.set(connection, systemClock.elapsed());
-    try {
-      return await work();
-    } catch (error) {
-      // The driver reports a cut socket like any other that broke, but the server would hang the next time too.
-      if (this.#cut.has(connection)) throw new AppError('unavailable', { details: { retryAfter: 5 }, cause: error });
-      throw error;
-    } finally {
-      this.#running.set(connection, null);
     }
   }
 
@@ -366,66 +284,6 @@ class MariadbDatabase implements Database {
   #toError(error: unknown): AppError {
     return this.#closed ? new AppError('unavailable', { details: { retryAfter: 5 }, cause: error }) : toAppError(error);
   }
-
-  #cutSilent(): void {
-    const { answer } = this.#options.limits;
-    const latest = answer > 0 ? systemClock.elapsed() - answer : Number.NEGATIVE_INFINITY;
-    for (const [connection, started] of this.#running) {
-      if (started !== null && started >= latest) continue;
-      this.#running.delete(connection);
-      if (started === null) continue;
-      this.#cut.add(connection);
-      this.#driver.cut(connection);
-    }
-  }
-}
-
-/** Read by Sequelize but missing in its types. */
-const undeclared = {
-  // The session settings set the zone; Sequelize would append to a list of statements at each connection.
-  keepDefaultTimezone: true,
-  // Otherwise the first use opens a connection only to ask for the version.
-  databaseVersion: '10.3.0',
-};
-
-function sequelizeOptions(options: MariadbOptions, driver: MariadbModule): Options {
-  const { address, replicas, limits } = options;
-  return {
-    dialect: 'mariadb',
-    dialectModule: driver.module,
-    ...toSequelize(address, limits),
-    ...(replicas.length > 0
-      ? {
-          replication: {
-            write: toSequelize(address, limits),
-            read: replicas.map((replica) => toSequelize(replica, limits)),
-          },
-        }
-      : {}),
-    logging: false,
-    timezone: '+00:00',
-    ...undeclared,
-    retry: { max: 1 },
-    pool: { max: limits.connections, min: 0, idle: 60_000, evict: 10_000, acquire: limits.acquire },
-  };
-}
-
-function toSequelize(address: MariadbAddress, limits: StoreLimits) {
-  return {
-    host: address.host,
-    port: address.port,
-    username: address.user,
-    password: address.password,
-    database: address.database,
-    dialectOptions: {
-      connectTimeout: limits.connect,
-      collation: 'UTF8MB4_UNICODE_CI',
-      // Statements with lists of different lengths would otherwise pile up on the server.
-      prepareCacheLength: 128,
-      ...(address.socketPath === null ? {} : { socketPath: address.socketPath }),
-      ...(address.tls === 'off' ? {} : { ssl: { rejectUnauthorized: address.tls === 'verify' } }),
-    },
-  };
 }
 
 function connectionIn(query: { readonly connection?: unknown }): Connection {
@@ -434,8 +292,4 @@ function connectionIn(query: { readonly connection?: unknown }): Connection {
 
 function elapsed(milliseconds: number): Promise<void> {
   return new Promise((resolve) => systemClock.after(milliseconds, resolve));
-}
-
-function rethrow(error: unknown): never {
-  throw toAppError(error);
 }
