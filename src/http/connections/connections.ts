@@ -1,12 +1,29 @@
 /** Limits for clients that do not read: keeps the memory bounded, and the turns of the event loop fair. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock/clock.js';
-import type { Asker } from '../../clock/fair-queue.js';
 import { acceptedConnections, Turns } from '../../clock/waiting-line.js';
 import type { Log } from '../../log/observation.js';
-import { beginningOfChange, changes, Load, placesOfBody, turnsOfBody, type WaitingTurn } from './load.js';
+import {
+  type Answered,
+  type Arrived,
+  type Asked,
+  type Begin,
+  type Connection,
+  type GoingOn,
+  heldBy,
+  longestStalled,
+  mayBegin,
+  newConnection,
+  readOn,
+  type Scheduled,
+  stalledFor,
+  stopReading,
+  type WaitingRequest,
+  waitingBytes,
+} from './connection.js';
+import { beginningOfChange, changes, Load, placesOfBody, turnsOfBody } from './load.js';
 
 interface ConnectionLimits {
   /** A further connection is closed, or an idle one of the address with most of them. */
@@ -25,66 +42,8 @@ interface ConnectionLimits {
   readonly maxRequestsPerSocket: number;
 }
 
-/** The memory of a short request in Node. */
-const waitingBytes = 4096;
-
 /** Between two requests for health that begin before all others. */
 const healthEveryMs = 10;
-
-interface Asked {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-}
-
-export interface Arrived extends Asked {
-  readonly asker: Asker;
-  readonly isHealth: boolean;
-}
-
-/** `together`: the first request of its connection in the turn in which it was read. */
-type Begin<T> = (asked: T, how: { readonly together: boolean; readonly isRefused: boolean }) => void;
-
-interface Answered extends Asked {
-  readonly bytes: number;
-  readonly isLast: boolean;
-  /** Monotonic. */
-  readonly now: number;
-}
-
-interface GoingOn extends Asked {
-  readonly caller: string;
-  readonly bytes: number;
-}
-
-interface WaitingRequest {
-  readonly asker: Asker;
-  readonly begin: (how: Parameters<Begin<Asked>>[1]) => void;
-}
-
-interface Scheduled extends WaitingTurn {
-  readonly connection: Connection;
-  /** Goes on with a request that has begun. */
-  readonly goOn?: (isRefused: boolean) => void;
-}
-
-interface Connection {
-  readonly socket: Socket;
-  /** That of the peer: IPv4, or the /64 of IPv6. */
-  readonly address: string;
-  readonly waiting: WaitingRequest[];
-  busy: ServerResponse | null;
-  /** Null for a request that does not count for the load. */
-  running: Scheduled | null;
-  begun: number;
-  scheduled: Scheduled | null;
-  /** Reading has stopped because too many requests wait. */
-  isPaused: boolean;
-  isOver: boolean;
-  /** Of complete answers, not yet taken by the system. */
-  unsent: number;
-  /** How much the client had taken, and when. Null while nothing waits for it. */
-  progress: { readonly mark: string; readonly since: number } | null;
-}
 
 export class Connections {
   readonly #clock: Clock;
@@ -117,18 +76,7 @@ export class Connections {
       socket.destroy();
       return;
     }
-    const connection: Connection = {
-      ...{ socket, address },
-      waiting: [],
-      busy: null,
-      running: null,
-      begun: 0,
-      scheduled: null,
-      isPaused: false,
-      isOver: false,
-      unsent: 0,
-      progress: null,
-    };
+    const connection = newConnection(socket, address);
     this.#open.set(socket, connection);
     this.#openOf.set(address, (this.#openOf.get(address) ?? 0) + 1);
     socket.once('close', () => this.#forget(connection));
@@ -169,7 +117,7 @@ export class Connections {
     }
     connection.waiting.push({ asker, begin: start });
     this.#total += waitingBytes;
-    if (connection.waiting.length > this.#limits.maxWaiting) this.#stopReading(connection);
+    if (connection.waiting.length > this.#limits.maxWaiting) stopReading(connection);
     this.#shed();
     if (!this.#enqueue(connection, now)) return;
     if (isFirst && this.#turns.hasRoom(now)) this.#take(connection);
@@ -247,7 +195,7 @@ export class Connections {
   check(): void {
     const now = this.#clock.elapsed();
     for (const connection of this.#open.values()) {
-      if (this.#stalledFor(connection, now) < this.#limits.stallMs) continue;
+      if (stalledFor(connection, now) < this.#limits.stallMs) continue;
       this.#closed.notTaken += 1;
       this.#end(connection);
     }
@@ -260,7 +208,7 @@ export class Connections {
   #hold(connection: Connection, { res, bytes }: { res: ServerResponse; bytes: number }): void {
     connection.unsent += bytes;
     this.#total += bytes;
-    this.#stalledFor(connection, this.#clock.elapsed());
+    stalledFor(connection, this.#clock.elapsed());
     res.once('close', () => {
       if (this.#open.get(connection.socket) !== connection) return;
       connection.unsent -= bytes;
@@ -277,7 +225,8 @@ export class Connections {
   /** One request of a connection is in line at a time, so that other connections have theirs. */
   #enqueue(connection: Connection, since: number): boolean {
     const [first] = connection.waiting;
-    if (first === undefined || connection.scheduled !== null || !this.#mayBegin(connection)) return false;
+    if (first === undefined || connection.scheduled !== null || !mayBegin(connection, this.#limits.maxUnsentBytes))
+      return false;
     const { asker } = first;
     const expected = asker.api === changes ? beginningOfChange : 1;
     connection.scheduled = { connection, since, asker, expected };
@@ -304,60 +253,23 @@ export class Connections {
       goOn(how.isRefused);
       return;
     }
-    const next = this.#mayBegin(connection) ? connection.waiting.shift() : undefined;
+    const next = mayBegin(connection, this.#limits.maxUnsentBytes) ? connection.waiting.shift() : undefined;
     if (!how.isRefused) connection.running = turn;
     // The body of a change arrives in the time of its client.
     if (next === undefined || turn.asker.api === changes) this.#endTurn(connection);
     if (next === undefined) return;
     this.#total -= waitingBytes;
-    if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) this.#readOn(connection);
+    if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) readOn(connection);
     next.begin(how);
     this.#schedule(connection);
-  }
-
-  #mayBegin({ socket, busy, waiting, unsent, isOver }: Connection): boolean {
-    const isFree = busy === null && unsent < this.#limits.maxUnsentBytes;
-    return waiting.length > 0 && isFree && !isOver && !socket.destroyed;
-  }
-
-  #stopReading(connection: Connection): void {
-    if (connection.isPaused) return;
-    connection.isPaused = true;
-    connection.socket.pause();
-    // Node reads on as soon as an answer has left.
-    connection.socket.on('resume', pause);
-  }
-
-  #readOn(connection: Connection): void {
-    connection.isPaused = false;
-    connection.socket.off('resume', pause);
-    connection.socket.resume();
-  }
-
-  /** 0 when nothing waits for the client. */
-  #stalledFor(connection: Connection, now: number): number {
-    const { socket } = connection;
-    // After the end of the answers there is still the client's own end of the connection to wait for.
-    if (socket.writableLength === 0 && !socket.writableEnded) {
-      connection.progress = null;
-      return 0;
-    }
-    const mark = takenMark(socket);
-    if (connection.progress?.mark !== mark) connection.progress = { mark, since: now };
-    return now - connection.progress.since;
   }
 
   /** The longest stalled first, until well below the limit. */
   #shed(): void {
     const { maxTotalUnsentBytes } = this.#limits;
     if (this.#total <= maxTotalUnsentBytes) return;
-    const now = this.#clock.elapsed();
-    const held = [...this.#open.values()]
-      .filter((connection) => heldBy(connection) > 0)
-      .map((connection) => ({ connection, stalled: this.#stalledFor(connection, now), bytes: heldBy(connection) }))
-      .sort((one, other) => other.stalled - one.stalled || other.bytes - one.bytes);
     let left = this.#total;
-    for (const { connection, bytes } of held) {
+    for (const { connection, bytes } of longestStalled([...this.#open.values()], this.#clock.elapsed())) {
       if (left <= maxTotalUnsentBytes * 0.75) break;
       left -= bytes;
       this.#closed.memory += 1;
@@ -382,23 +294,4 @@ export class Connections {
     connection.waiting.length = 0;
     connection.unsent = 0;
   }
-}
-
-function heldBy({ unsent, waiting }: Connection): number {
-  return unsent + waiting.length * waitingBytes;
-}
-
-function pause(this: Socket): void {
-  this.pause();
-}
-
-/** Changes exactly when the system takes something of what was written. */
-function takenMark(socket: Socket): string {
-  return `${socket.bytesWritten - socket.writableLength} ${queuedBytes(socket)}`;
-}
-
-function queuedBytes(socket: Socket): number {
-  const handle: unknown = Reflect.get(socket, '_handle');
-  if (typeof handle !== 'object' || handle === null || !('writeQueueSize' in handle)) return 0;
-  return typeof handle.writeQueueSize === 'number' ? handle.writeQueueSize : 0;
 }

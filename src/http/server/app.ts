@@ -5,7 +5,8 @@ import { arrivals } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
 import { ResponseCache } from '../answers/response-cache.js';
-import type { Arrived, Connections } from '../connections/connections.js';
+import type { Arrived } from '../connections/connection.js';
+import type { Connections } from '../connections/connections.js';
 import { changes, reads } from '../connections/load.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
 import {
