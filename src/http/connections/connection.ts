@@ -127,7 +127,6 @@ function queuedBytes(socket: Socket): number {
   return typeof handle.writeQueueSize === 'number' ? handle.writeQueueSize : 0;
 }
 
-/** Of those that hold something. */
 export function longestStalled(connections: readonly Connection[], now: number) {
   return connections
     .filter((connection) => heldBy(connection) > 0)

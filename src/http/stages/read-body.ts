@@ -16,8 +16,7 @@ const mostPairs = 200;
 const defaultMaxBytes = 1_048_576;
 /** Long bodies of one caller that are read at a time, so that neither the memory nor the event loop is full of them. */
 const mostOfCaller = 8;
-/** Bytes of a long body. */
-const longBody = 16 * 1024;
+const longBodyBytes = 16 * 1024;
 
 const message = 'More requests arrive than can be answered; send this one again after the seconds in Retry-After';
 /** One for all of them: making an error takes longer than the rest. */
@@ -132,7 +131,7 @@ interface LongBodies {
 function makeHolding(): <T>(caller: string, length: number, work: () => Promise<T>) => Promise<T> {
   const byCaller = new Map<string, LongBodies>();
   return async function holding(caller, length, work) {
-    if (length < longBody) return work();
+    if (length < longBodyBytes) return work();
     const bodies = byCaller.get(caller) ?? { read: 0, waiting: [] };
     byCaller.set(caller, bodies);
     if (bodies.read < mostOfCaller) bodies.read += 1;

@@ -11,7 +11,6 @@ export function readKeptKey(value: string): { readonly digest: string | null; re
   return { digest, isShort: whole === undefined ? value.length < guessableBelow : short !== undefined };
 }
 
-/** In constant time. */
 export function isKeptKey(given: string, value: string): boolean {
   const { digest } = readKeptKey(value);
   return digest === null ? isSameSecret(given, value) : isSameSecret(sha256Hex(given), digest);

@@ -189,7 +189,6 @@ function isSessionId(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** In constant time. */
 export function isCsrfToken(given: string | undefined, { csrfToken }: SessionIdentity): boolean {
   return given !== undefined && isSameSecret(given, csrfToken);
 }

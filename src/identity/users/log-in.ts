@@ -61,8 +61,7 @@ interface Origin {
 /** Half of Node's threads for such work, which also look up files and names; a flood must not fill the process. */
 const hashing = { places: 2, mostWaiting: 64 };
 const networkKeptMs = 30 * 86_400_000;
-/** Of the column. */
-const longestName = 100;
+const longestUserName = 100;
 const decoysFor = 60_000;
 
 export function makeLogIn(deps: LogInDeps): LogIn {
@@ -73,7 +72,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
   });
   const decoys = rememberDecoys(deps);
   return async function logIn({ username, password, request }) {
-    if (username === '' || [...username].length > longestName || !isHashable(password)) throw wrong();
+    if (username === '' || [...username].length > longestUserName || !isHashable(password)) throw wrong();
     const origin = { username, network: request.network };
     const guess = passwordGuess(origin);
     // A caller who is locked out does not wait for a place in the queue.

@@ -49,7 +49,6 @@ export const repairs = 'hcd db check --repair';
 
 export const together = 500;
 
-/** For statements that may take long. */
 export async function selectSlowly(
   { onStep }: CheckWork,
   { primary }: Database,

@@ -11,7 +11,6 @@ export interface Snapshot extends Reader {
   end(): Promise<void>;
 }
 
-/** Of both databases of a store. */
 export async function openSnapshots({ content, own }: Pick<Store, 'content' | 'own'>): Promise<{
   readonly readers: { readonly content: Reader; readonly own: Reader };
   readonly end: () => Promise<void>;

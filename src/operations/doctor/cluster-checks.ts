@@ -28,7 +28,6 @@ async function readGalera(reader: Reader): Promise<ReadonlyMap<string, string>> 
   return new Map(answers.flat().map(([name, value]) => [String(name), String(value)]));
 }
 
-/** Nothing for a server that is not a node. */
 export function galeraFindings(facts: ReadonlyMap<string, string>): Finding[] {
   const [provider = 'none', state] = [facts.get('wsrep_provider'), facts.get('wsrep_local_state_comment')];
   if (provider === 'none' || provider === '') return [];

@@ -11,7 +11,6 @@ export interface Entry extends Omit<TransferRecord, 'objectColumn'> {
   readonly isCounted: boolean;
 }
 
-/** Of records that are read or written together. */
 export const mostTogether = { records: 200, characters: 1_000_000 };
 
 export interface Stored {

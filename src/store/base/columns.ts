@@ -86,7 +86,6 @@ const mariadbQueries: Queries = {
     WHERE table_schema = DATABASE() AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name, index_name, seq_in_index`,
 };
 
-/** Without virtual tables and their shadow tables. */
 const sqliteTables = `sqlite_schema AS t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND substr(t.name, 1, ?) = ?
     AND t.name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.type IN ('virtual', 'shadow'))`;
 

@@ -24,7 +24,6 @@ interface ModelParts {
   readonly disk: SharedSync;
 }
 
-/** In a thread. */
 export async function beginAside(
   { writer, log, endTurn, limits }: Turn & { readonly writer: StatementThread },
   { mayBeUndone }: BeginOptions,

@@ -49,7 +49,6 @@ export interface DeliveryDetails extends DeliveryView {
 
 interface DeliveryPage {
   readonly deliveries: readonly DeliveryView[];
-  /** Of all pages. */
   readonly total: number;
 }
 
