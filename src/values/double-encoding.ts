@@ -1,5 +1,5 @@
 /** UTF-8 stored as Latin-1 characters (`Ã©`); MySQL's latin1 is Windows-1252, with five bytes that stay unchanged. */
-import { utf8 } from './utf8.js';
+import { utf8 } from './text.js';
 
 const upper = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 const upperBytes = [

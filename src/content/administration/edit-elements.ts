@@ -1,12 +1,11 @@
 /** Elements as an administrator changes them: references by id or name, events and indexes as for resources. */
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { JsonObject } from '../../values/json.js';
-import { createElement } from '../elements/create-element.js';
 import { categoryField, type ElementKind, elementKinds, joinedKind } from '../elements/element-kinds.js';
 import type { ElementUser } from '../elements/element-users.js';
 import type { ElementChange, ElementKey } from '../elements/element-work.js';
 import { removeElement } from '../elements/remove-element.js';
-import { updateElement } from '../elements/update-element.js';
+import { createElement, updateElement } from '../elements/write-element.js';
 import { indexNow } from '../indexing/keep-indexes.js';
 import type { RecordChanges } from '../live/mutation.js';
 import { readChanges, type WritePurpose } from '../mutations/read-changes.js';

@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { type PlacedProblem, readJsonTree } from '../../values/json-tree.js';
-import { utf8 } from '../../values/utf8.js';
+import { utf8 } from '../../values/text.js';
 import { assembleObjects } from './assemble-objects.js';
 import { checkWords } from './check-words.js';
 import { buildRegistry, coreObjects } from './core-objects.js';

@@ -5,7 +5,7 @@ import type { Seal } from '../../content/mutations/run-mutation.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 import { canonicalQuery } from '../../http/interface/query-pairs.js';
-import { utf8 } from '../../values/utf8.js';
+import { utf8 } from '../../values/text.js';
 import type { AnswerMemory, KeptAnswer, KeyedRequest } from '../idempotency/answer-memory.js';
 
 interface AnswerOnceDeps {

@@ -5,7 +5,7 @@ import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
 import { defaultJsonLimits, readStrictJson } from '../../values/strict-json.js';
-import { utf8 } from '../../values/utf8.js';
+import { utf8 } from '../../values/text.js';
 import { formType, jsonType, mergePatchType, type RequestBody, type RequestDoc } from '../interface/endpoint.js';
 import type { Exchange, Stage, StageState } from '../interface/exchange.js';
 import { isReadable, parseQuery, type QueryPair } from '../interface/query-pairs.js';

@@ -1,5 +1,5 @@
 /** Counts in the first process with one question at a time, so that a flood costs few questions. */
-import type { Clock } from '../../clock/clock.js';
+import { type Clock, within } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import {
@@ -10,7 +10,6 @@ import {
   MemoryCounter,
   type RateCounter,
 } from './counter.js';
-import { within } from './within.js';
 
 const waitFor = 2000;
 /** Without a pause every request would wait for a lost place. */

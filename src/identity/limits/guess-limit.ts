@@ -1,5 +1,5 @@
 /** Limits guesses of passwords and client secrets, for all processes together. Without a count no guess is allowed. */
-import type { Clock, Timer } from '../../clock/clock.js';
+import { type Clock, type Timer, within } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError, retrySeconds } from '../../errors/app-error.js';
 import { reportFailure } from '../../log/failures.js';
@@ -13,7 +13,6 @@ import {
   readRateCounters,
   takeBackRateHit,
 } from '../models/rate-counters.js';
-import { within } from './within.js';
 
 /** Failures of one user from one network, or of one client at one address. */
 const perSubject = 5;

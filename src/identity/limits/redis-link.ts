@@ -1,9 +1,8 @@
 /** Connections to Redis. The library is loaded with the first one, so that other processes do not pay for it. */
-import type { Clock } from '../../clock/clock.js';
+import { type Clock, within } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/address-values.js';
 import { loadOptional } from '../../errors/optional-package.js';
 import type { Count, CountQuestion } from './counter.js';
-import { within } from './within.js';
 
 /** Never carries the server's own text, which may quote a password. */
 export class RedisFailure extends Error {

@@ -1,5 +1,5 @@
 /** Notifies other servers through Redis. Without it they find a change within a second. */
-import type { Clock } from '../../clock/clock.js';
+import { type Clock, within } from '../../clock/clock.js';
 import { parseRedisUrl, type RedisAddress } from '../../config/address-values.js';
 import type { Config } from '../../config/definitions.js';
 import { randomId } from '../../crypto/primitives.js';
@@ -11,7 +11,6 @@ import type { Store } from '../../store/open/open.js';
 import { perObject } from '../../values/per-object.js';
 import { RedisConnection } from './redis-connection.js';
 import { openRedisPublisher, RedisFailure, type RedisPublishing, subscribeToRedis } from './redis-link.js';
-import { within } from './within.js';
 
 export interface NewsPlace {
   readonly address: RedisAddress;

@@ -1,12 +1,20 @@
-/** Creates an element with the rows that the content system gives a new one. */
+/** Creates an element with the rows that the content system gives a new one, and changes fields of one. */
 import type { FieldValues } from '../live/mutation.js';
-import { insertRow } from '../models/rows.js';
+import { insertRow, updateRows } from '../models/rows.js';
 import type { Write } from '../mutations/write-request.js';
 import type { JsonValue } from '../objects/values.js';
 import { joinedResources, openContext, spelled, writeClosure, writeJoins } from './belonging-rows.js';
 import { checkElement } from './check-element.js';
 import type { ElementKind } from './element-kinds.js';
-import { columnsOf, type ElementChange, type ElementWork, mutationOf, startElement } from './element-work.js';
+import {
+  columnsOf,
+  type ElementChange,
+  type ElementKey,
+  type ElementWork,
+  loadElement,
+  mutationOf,
+  startElement,
+} from './element-work.js';
 
 type Writing = Pick<Write, 'tx' | 'writer' | 'caller'>;
 
@@ -34,4 +42,27 @@ function firstValues(work: ElementWork): FieldValues {
   const ofSource =
     kind.object === 'media_sources' ? { class_key: spelled(work, 'modFileMediaSource', 'Sources\\') } : {};
   return { ...values, ...kind.initial, ...ofSource };
+}
+
+interface Change {
+  readonly kind: ElementKind;
+  readonly key: ElementKey;
+  readonly values: FieldValues;
+}
+
+/** Throws not_found, validation_failed with every problem. Other fields stay. */
+export async function updateElement(write: Writing, { kind, key, values }: Change): Promise<ElementChange> {
+  const work = startElement(write, kind);
+  const before = await loadElement(work, key);
+  const { primaryKey } = kind.definition;
+  // Resources, settings and access rules name a context by its key.
+  if ((values[primaryKey] ?? key) !== key) work.problems.add(primaryKey, 'cannot be changed');
+  await checkElement(work, { values, before });
+  const id = Number(key);
+  const resources = await joinedResources(work, id);
+  await updateRows(work.tx, { table: work.table.name, where: { [primaryKey]: key } }, columnsOf(work, values));
+  if (kind.object === 'categories' && values['parent'] !== undefined) await writeClosure(work, id);
+  await writeJoins(work, id, values);
+  const after = await joinedResources(work, id);
+  return { mutation: mutationOf(work, 'updated', key), resources: [...new Set([...resources, ...after])] };
 }
