@@ -7,7 +7,7 @@ import type { Sealer } from '../../crypto/seal.js';
 import type { Log } from '../../log/observation.js';
 import { onCommit } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
-import { AncestorMemory } from './ancestor-memory.js';
+import { ancestorsOf } from './ancestors.js';
 import { attachConversion, type Conversion } from './attach-conversion.js';
 import { makeBannerMessages } from './banner-messages.js';
 import { BannerSums } from './banner-sums.js';
@@ -42,9 +42,10 @@ export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTr
   const sums = new BannerSums(own.primary, (kind, ad) => buffer.pending(kind, ad));
   const zone = () => settings().banners_timezone;
   const memory = new PlacementMemory({ own, content, prefix, sums, zone, clock, log });
-  const ancestors = new AncestorMemory({ content: content.primary, prefix });
+  let parents = new Map<number, number>();
   site.onContentChange((rows) => {
-    ancestors.clear();
+    // A parent that is read meanwhile goes into the old map.
+    parents = new Map();
     if (rows === 'everything') memory.invalidate();
     else memory.invalidatePages(rows.flatMap(({ before, after }) => [before?.get('id'), after?.get('id')]));
   });
@@ -54,7 +55,7 @@ export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTr
   const slotDeps = {
     view: () => memory.current(),
     counts: (ad: number) => sums.of(ad),
-    ancestors: (resource: number) => ancestors.of(resource),
+    ancestors: (resource: number) => ancestorsOf(store, resource, parents),
     random: () => randomBelow(chances) / chances,
   };
   return {

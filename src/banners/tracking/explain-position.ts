@@ -8,7 +8,7 @@ import { ads, bannerAttributes } from '../models/ads.js';
 import type { Banner, Position } from '../rules/banner.js';
 import { reasonText } from '../rules/banner-state.js';
 import { whyHidden } from '../rules/targeting.js';
-import { AncestorMemory } from './ancestor-memory.js';
+import { ancestorsOf } from './ancestors.js';
 import { type PlaceQuestion, placeOf } from './read-slot.js';
 
 interface ExplainQuestion extends PlaceQuestion {
@@ -20,18 +20,18 @@ interface ExplainQuestion extends PlaceQuestion {
 }
 
 /** In the order of the position. `reason` is null for a banner that is shown. */
-export async function explainPosition({ own, content, prefix }: Store, question: ExplainQuestion) {
+export async function explainPosition(store: Store, question: ExplainQuestion) {
+  const { own } = store;
   const { position, context, images, limit, offset } = question;
   const linked = await linksOf(own.primary, position.id);
   const shown = linked.slice(offset, offset + limit);
   const banners = await ads
     .on(own.primary)
     .lookUpAll({ id: shown.map(({ ad }) => ad) }, { attributes: bannerAttributes });
-  const ancestors = new AncestorMemory({ content: content.primary, prefix });
   const there = banners.map((banner) => ({ banner }));
-  const place = await placeOf({ ancestors: (resource) => ancestors.of(resource) }, question, there);
+  const place = await placeOf({ ancestors: (resource) => ancestorsOf(store, resource) }, question, there);
   const views = new Map((await viewsOf(own.primary, { banners, images })).map((view) => [view.id, view]));
-  const titles = await readTitles({ content, prefix }, banners);
+  const titles = await readTitles(store, banners);
   const isElsewhere = position.context_key !== '' && position.context_key !== context;
   const byId = new Map(banners.map((banner) => [banner.id, banner]));
   const rows = shown.flatMap(({ id, ad, idx, weight }) => {
