@@ -1,10 +1,10 @@
 /** Commands that change something, as buttons and dialogs. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { RunInput, RunResult } from './api.js';
 import { CommandForm } from './command-form.js';
 import type { FieldValue } from './parameter-field.js';
-import { ConfirmDialog, CopyButton, ErrorNotice, Notice } from './parts.js';
+import { ConfirmDialog, CopyButton, ErrorNotice, Notice, useModal } from './parts.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
 import { usePerform } from './use-run.js';
@@ -75,14 +75,8 @@ interface DialogProps {
 }
 
 export function Dialog({ title, close, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
-  // Closing gives the focus back to where it was.
-  useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
   return (
     <dialog ref={dialog} class="wide" aria-labelledby={id} onCancel={close}>
       <div class="bar">

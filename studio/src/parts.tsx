@@ -57,16 +57,23 @@ interface Question {
   readonly answer: (isYes: boolean) => void;
 }
 
+/** Opens a dialog; after it the focus is where it was. */
+export function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return dialog;
+}
+
 /** Asks what a command asks on a terminal. Escape is no. */
 export function ConfirmDialog({ text, answer }: Question) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const title = useId();
-  // Closing gives the focus back to where it was.
-  useEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    return () => shown?.close();
-  }, []);
   return (
     <dialog ref={dialog} aria-labelledby={title} onCancel={() => answer(false)}>
       <h2 id={title}>{texts.confirmTitle}</h2>

@@ -172,7 +172,13 @@ describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
       const page = await open();
       await page.getByText('There are no receivers yet.').waitFor();
       await page.getByText('Nothing was sent yet').waitFor();
-      await page.getByRole('button', { name: 'Add a receiver' }).click();
+      const button = page.getByRole('button', { name: 'Add a receiver' });
+      await button.click();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Add a receiver');
+      await button.click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Url').fill(receiver.url);
       await dialog.getByLabel('*', { exact: true }).check();
