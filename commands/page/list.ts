@@ -1,8 +1,8 @@
 /** `hcd page list`: list pages with their state and schedule. */
-import { choiceValue } from '../../src/config/value-type.js';
+import { choiceValue, listValue } from '../../src/config/value-type.js';
 import { listPages } from '../../src/pages/authoring/page-view.js';
 import { defineSiteCommand } from '../command.js';
-import { defaultRows, optional, rowParameters, toggle } from '../parameters.js';
+import { defaultRows, idValue, optional, rowParameters, toggle } from '../parameters.js';
 import { pageRecord } from './shared.js';
 
 const columns = [
@@ -24,6 +24,10 @@ export const command = defineSiteCommand({
     'Lists all resources that have a page document, by id: state, revision of the draft, published revision (0 when not published) and schedule. States: draft (never published), published, changed (published, with a newer draft), withdrawn (unpublished). A narrow terminal shows fewer columns and names the missing ones.',
   options: {
     state: optional(choiceValue(['draft', 'published', 'changed', 'withdrawn']), 'Show only pages in this state'),
+    resources: optional(listValue(idValue, { min: 1, accepts: 'a comma list of ids' }), {
+      placeholder: 'IDS',
+      description: 'Show only the pages of these resources, separated by commas',
+    }),
     planned: toggle('Show only pages that are scheduled to be published or unpublished'),
     ...rowParameters,
   },
@@ -32,10 +36,12 @@ export const command = defineSiteCommand({
     'page list --limit 1000 --json': 'List 1000 pages as JSON',
   },
   async run(options, deps) {
-    const { state = null, planned: isPlanned, limit = defaultRows, offset = 0 } = options;
-    const { pages, total } = await listPages(deps.store, { filter: { state, isPlanned }, limit, offset });
+    const { state = null, resources = null, planned: isPlanned, limit = defaultRows, offset = 0 } = options;
+    const { pages, total } = await listPages(deps.store, { filter: { resources, state, isPlanned }, limit, offset });
     const empty =
-      state === null && !isPlanned ? 'No pages. Create one: hcd page new ID --sections hero,faq' : 'No matching pages.';
+      state === null && resources === null && !isPlanned
+        ? 'No pages. Create one: hcd page new ID --sections hero,faq'
+        : 'No matching pages.';
     return {
       kind: 'list',
       columns,

@@ -38,4 +38,6 @@ export interface StudioAbout {
   readonly read_only: boolean;
   /** Without its password. */
   readonly database: string;
+  /** Path before the path of a picture in the media folder. */
+  readonly pictures: string;
 }

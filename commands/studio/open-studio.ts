@@ -44,6 +44,7 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
     session,
     port: () => portOf(server),
     about: { version: deps.version, read_only: isReadOnly, database: databaseName(deps) },
+    filesDir: deps.loadConfig().config.files_dir,
     noteUse: idle.note,
     async commands() {
       const { deps: own, close } = createDeps(host, {

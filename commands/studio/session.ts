@@ -8,6 +8,8 @@ const secretBytes = 32;
 export class StudioSession {
   /** Part of the address, once. */
   readonly token = randomBase64Url(secretBytes);
+  /** In the addresses of pictures: a sandboxed frame sends no cookie. */
+  readonly pictureKey = randomBase64Url(secretBytes);
   readonly #cookie = randomBase64Url(secretBytes);
   readonly #port: () => number;
   #isRedeemed = false;
@@ -33,6 +35,11 @@ export class StudioSession {
     }
   }
 
+  /** Throws scope_denied. */
+  checkPictureKey(key: string): void {
+    if (!isSameSecret(key, this.pictureKey)) throw denied('This picture belongs to another run');
+  }
+
   /** Cookies of a host are the same on all its ports. */
   get #name(): string {
     return `hcd_studio_${this.#port()}`;
@@ -43,6 +50,8 @@ export class StudioSession {
 export function checkOrigin(ctx: Context, port: number): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!hosts.includes(ctx.get('Host'))) throw denied(`Studio answers only at http://${hosts[0]}`);
+  // Their key stands for the rest.
+  if (ctx.path.startsWith('/pictures/')) return;
   const origin = ctx.get('Origin');
   if (origin !== '' && origin !== `http://${ctx.get('Host')}`) throw denied('Other web pages may not use Studio');
   const site = ctx.get('Sec-Fetch-Site');

@@ -9,6 +9,7 @@ import { httpCode, statuses } from '../../src/http/interface/statuses.js';
 import { readAsset } from '../../src/values/read-asset.js';
 import { errorObject } from '../output.js';
 import type { CommandView, StudioAbout } from './command-view.js';
+import { answerFrame, answerPicture } from './frame.js';
 import { Upload } from './given-file.js';
 import type { RunAnswer, RunRequest } from './run-command.js';
 import { checkOrigin, type StudioSession } from './session.js';
@@ -48,7 +49,9 @@ export interface StudioApp {
   readonly port: () => number;
   readonly commands: () => Promise<readonly CommandView[]>;
   readonly run: (request: RunRequest) => Promise<RunAnswer>;
-  readonly about: StudioAbout;
+  readonly about: Omit<StudioAbout, 'pictures'>;
+  /** Of the media files. */
+  readonly filesDir: string;
   /** Called before and after each request that holds the cookie. */
   readonly noteUse: () => void;
 }
@@ -71,6 +74,7 @@ export function studioApp(studio: StudioApp): Koa {
 
 function routerOf(studio: StudioApp): Router {
   const router = new Router();
+  const pictures = `/pictures/${studio.session.pictureKey}`;
   const reader = koaBody({
     jsonLimit: mostInput,
     urlencoded: false,
@@ -102,7 +106,18 @@ function routerOf(studio: StudioApp): Router {
     ctx.status = 204;
   });
   router.get('/commands', signedIn, async (ctx) => {
-    ctx.body = { data: await studio.commands(), meta: studio.about };
+    ctx.body = { data: await studio.commands(), meta: { ...studio.about, pictures } };
+  });
+  router.get('/frame/:id', signedIn, async (ctx) => {
+    const { id = '' } = ctx.params;
+    const { document = 'draft' } = ctx.query;
+    const request = { path: 'page show', arguments: [id], options: { html: true, document } };
+    answerFrame(ctx, { ...framedOf(await studio.run(request)), pictures });
+  });
+  router.get('/pictures/:key/*path', async (ctx) => {
+    const { key = '' } = ctx.params;
+    studio.session.checkPictureKey(key);
+    await answerPicture(ctx, { folder: studio.filesDir, address: ctx.path.slice(pictures.length + 1) });
   });
   router.post('/run', signedIn, reader, async (ctx) => {
     const { request, done } = runRequest(ctx);
@@ -116,6 +131,20 @@ function routerOf(studio: StudioApp): Router {
     }
   });
   return router;
+}
+
+/** What it refuses is shown in place of the page. */
+function framedOf({ body }: RunAnswer): { readonly html: string; readonly notes: readonly string[] } {
+  const {
+    data,
+    notes = [],
+    error,
+  } = body as {
+    readonly data?: { readonly html: string };
+    readonly notes?: readonly string[];
+    readonly error?: { readonly message: string };
+  };
+  return { html: data?.html ?? '', notes: error === undefined ? notes : [error.message] };
 }
 
 async function answerErrors(ctx: Context, next: Next): Promise<void> {

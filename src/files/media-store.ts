@@ -152,10 +152,12 @@ interface ListQuestion {
   readonly offset: number;
   /** Counts all, for which it looks at all. */
   readonly counts?: true;
+  /** Of paths. */
+  readonly keeps?: (path: string) => boolean;
 }
 
 /** In the order of their parts. Throws validation_failed, and not_found for a folder that is not there. */
-export async function listFiles({ folder, below, after, limit, offset, counts }: ListQuestion) {
+export async function listFiles({ folder, below, after, limit, offset, counts, keeps }: ListQuestion) {
   if (below !== '' && readMediaPath(below) === null) throw invalidField('path', pathAccepts);
   const root = await realpath(folder).catch(() => folder);
   if (below !== '' && !(await isFolder(join(root, below))))
@@ -164,7 +166,7 @@ export async function listFiles({ folder, below, after, limit, offset, counts }:
   let total = 0;
   const start = after === null ? null : after.split('/');
   for await (const path of walk(root, { path: below, start: startBelow(start, below) })) {
-    if (path === after) continue;
+    if (path === after || keeps?.(path) === false) continue;
     total += 1;
     if (total > offset && names.length <= limit) names.push(path);
     if (names.length > limit && counts !== true) break;

@@ -7,6 +7,7 @@ import { CommandLine } from './command-form.js';
 import { commandLine } from './command-line.js';
 import { CommandsRoom } from './commands-room.js';
 import { DeliveriesRoom } from './deliveries/deliveries-room.js';
+import { PagesRoom } from './pages/pages-room.js';
 import { Busy, ErrorNotice, Notice } from './parts.js';
 import { linkTo, type Route, useRoute } from './route.js';
 import { SiteRoom } from './site/site-room.js';
@@ -19,6 +20,7 @@ interface Room {
 }
 
 const rooms: readonly Room[] = [
+  { name: 'pages', view: (_site, [id]) => <PagesRoom id={id} /> },
   { name: 'banners', view: (_, route) => <BannersRoom route={route} /> },
   { name: 'deliveries', view: (_site, route) => <DeliveriesRoom route={route} /> },
   { name: 'site', view: (_site, route) => <SiteRoom route={route} /> },

@@ -10,7 +10,7 @@ export interface Site {
 
 export const SiteContext = createContext<Site>({
   commands: [],
-  about: { version: '', read_only: true, database: '' },
+  about: { version: '', read_only: true, database: '', pictures: '' },
 });
 
 /** Undefined: it is not offered, as are those that change something with `--read-only`. */

@@ -289,8 +289,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     ...['gateway/http/envelope', 'gateway/openapi', 'pages/http/schemas', 'banners/endpoints/statistics'],
     'http/interface',
   ],
-  // An HTTP server of its own, whose refusals have the statuses of the interfaces.
-  'commands/studio': [...forCommands, 'crypto', 'http/interface'],
+  // An HTTP server of its own, whose refusals have the statuses of the interfaces; it shows pictures.
+  'commands/studio': [...forCommands, 'crypto', 'files', 'http/interface'],
   // The places that join all parts: stages of the HTTP server and jobs of the worker get their storage here.
   'commands/serve': everything,
   'commands/worker': everything,

@@ -35,6 +35,9 @@ describeEachDatabase('hcd media', (kind) => {
     expect((await run('media put notes.txt')).stderr).toBe('It is served at /files/notes.txt\n');
     expect(await json('media list texts')).toEqual({ data: [file], meta: { total: 1 } });
     expect(await json('media list --limit 1 --offset 1')).toMatchObject({ data: [file], meta: { total: 2 } });
+    expect(await json('media list --q TES --type text')).toMatchObject({ data: [{}, {}], meta: { total: 2 } });
+    expect(await json('media list --q TEXTS --type text/plain')).toEqual({ data: [file], meta: { total: 1 } });
+    expect(await json('media list --type image')).toEqual({ data: [], meta: { total: 0 } });
     expect(await json('media show texts/notes.txt')).toEqual({ data: file });
     expect(await json('media remove texts/notes.txt --yes')).toEqual({
       data: { path: 'texts/notes.txt', deleted: true },

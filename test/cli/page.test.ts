@@ -48,6 +48,30 @@ describeEachDatabase('hcd page', (kind) => {
     folder = await makeTempDir('pages');
   });
 
+  test('shows the sections as HTML, without disabled ones, and names those that cannot be shown', async () => {
+    await edit(page(hero('Hello'), hero('Hidden', { id: 'f'.repeat(32), enabled: false })));
+    const { stdout, stderr } = await db.run('page show 1 --html');
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^<section id="section-[0-9a-f]{32}".*>Hello</s), '']);
+    expect(stdout).not.toContain('Hidden');
+    await db.run('page publish 1');
+    await edit(page(hero('Later')));
+    expect((await db.run('page show 1 --html --document 1')).stdout).toBe(stdout);
+    await db.run('section-type remove hero --force --yes');
+    expect(await db.run('page show 1 --html')).toMatchObject({
+      stdout: '\n',
+      stderr: 'Section 1 (hero) cannot be shown: there is no section type hero\n',
+    });
+  });
+
+  test('lists the pages of some resources', async () => {
+    await edit(page(hero('Hello')));
+    expect(await db.json('page list --resources 1,2')).toMatchObject({
+      data: [{ resource_id: 1 }],
+      meta: { total: 1 },
+    });
+    expect(await db.json('page list --resources 2')).toEqual({ data: [], meta: { total: 0 } });
+  });
+
   test('publishes a page from a file and shows its state', async () => {
     const cwd = await file('home.json', JSON.stringify(page(hero('Hello'))));
     expect(await db.run('page edit 1 --file home.json', cwd)).toEqual({

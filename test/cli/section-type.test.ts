@@ -71,6 +71,15 @@ describeEachDatabase('hcd section-type', (kind) => {
       in_catalog: true,
       changed_on: time,
       changed_by: 'cli',
+      definitions: [
+        expect.objectContaining({ name: 'text', type: 'textarea', required: true, options: [] }),
+        expect.objectContaining({
+          name: 'links',
+          type: 'repeater',
+          fields: [expect.objectContaining({ name: 'label', type: 'text', label: 'Label' })],
+        }),
+      ],
+      availability: { templates: [], parents: [], resources: [], contexts: [] },
     });
     const terminal = await db.run('section-type list', { terminal: { columns: 200 }, env: { NO_COLOR: '' } });
     expect(terminal.stdout.split('\n')[0]).toMatch(/KEY.*VERSION.*LABEL.*CATEGORY.*STATE.*CHANGED_ON.*FIELDS/);

@@ -1,4 +1,6 @@
 /** `hcd studio`: who may use it, which commands it offers, and that they run as on a terminal. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { createProgram } from '../../commands/program.js';
 import { splitLine } from '../support/cli.js';
@@ -7,6 +9,7 @@ import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { cookieOf, json, startStudio } from '../support/studio.js';
+import { makeTempDir } from '../support/temp-dir.js';
 
 describe('who may use Studio', () => {
   let db: CliDatabase;
@@ -59,6 +62,44 @@ describe('who may use Studio', () => {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(page.text).not.toMatch(/<script>|<style>|style=|https?:\/\//);
+  });
+
+  test('the frame of a page needs the cookie, and its policy lets nothing run and only pictures load', async () => {
+    const { send, token } = await startStudio(db.url);
+    expect((await send('/frame/1')).status).toBe(403);
+    const Cookie = cookieOf(await send('/session', { method: 'POST', ...json({ token }) }));
+    const { headers, text } = await send('/frame/1', { headers: { Cookie } });
+    expect(headers['content-security-policy']).toMatch(
+      /^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src http:\/\/127\.0\.0\.1:\d+\/pictures\/[\w-]{43}\/ data:; frame-ancestors 'self'$/,
+    );
+    expect(text).toContain('<p class="note">Resource 1 has no page document');
+  });
+
+  test('pictures need the key of the run, and are pictures', async () => {
+    const folder = await makeTempDir('pictures');
+    await writeFile(join(folder, 'lamp.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await writeFile(join(folder, 'notes.html'), '<p>');
+    const { send, token } = await startStudio(db.url, { env: { HCD_FILES_DIR: folder } });
+    const Cookie = cookieOf(await send('/session', { method: 'POST', ...json({ token }) }));
+    const { pictures } = (await send('/commands', { headers: { Cookie } })).body.meta;
+    const frame = { 'Sec-Fetch-Site': 'cross-site' };
+    const lamp = await send(`${pictures}/lamp.svg`, { headers: frame });
+    expect([lamp.status, lamp.headers['content-type'], lamp.headers['content-security-policy']]).toEqual([
+      200,
+      'image/svg+xml',
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    ]);
+    const refused = [
+      `${pictures}/notes.html`,
+      `${pictures}/..%2flamp.svg`,
+      `${pictures}/missing.png`,
+      `/pictures/${'A'.repeat(43)}/lamp.svg`,
+      '/pictures/lamp.svg',
+    ];
+    const statuses = await Promise.all(refused.map(async (path) => (await send(path, { headers: { Cookie } })).status));
+    expect(statuses).toEqual([404, 404, 404, 403, 404]);
+    const rebound = await send(`${pictures}/lamp.svg`, { headers: { Host: 'rebound.example' } });
+    expect(rebound.status).toBe(403);
   });
 
   test('other addresses and methods are refused as JSON', async () => {

@@ -15,6 +15,8 @@ import { noPage } from './write-page.js';
 export type PageState = 'draft' | 'published' | 'changed' | 'withdrawn';
 
 interface PageFilter {
+  /** Null: all. */
+  readonly resources?: readonly number[] | null;
   readonly state: PageState | null;
   readonly isPlanned: boolean;
 }
@@ -69,9 +71,10 @@ const conditions: Readonly<Record<PageState, WhereOptions<PageRow>>> = {
   withdrawn: { isPublished: false, lastPublished: { [Op.gt]: 0 } },
 };
 
-function whereOf({ state, isPlanned }: PageFilter): WhereOptions<PageRow> {
+function whereOf({ resources = null, state, isPlanned }: PageFilter): WhereOptions<PageRow> {
   const planned = { [Op.or]: { publishOn: { [Op.ne]: null }, unpublishOn: { [Op.ne]: null } } };
-  return { [Op.and]: [state === null ? {} : conditions[state], isPlanned ? planned : {}] };
+  const named = resources === null ? {} : { resource: [...resources] };
+  return { [Op.and]: [state === null ? {} : conditions[state], isPlanned ? planned : {}, named] };
 }
 
 function stateOf({ lastPublished, isPublished, revision, publishedDraft }: PageRow): PageState {

@@ -1,0 +1,28 @@
+/** What every field of a page needs, however deep it stands. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { SiteContext } from '../site.js';
+
+type Problems = Readonly<Record<string, readonly string[]>>;
+
+/** By path, such as `sections[0].data.items[1].title`. */
+export const ProblemsContext = createContext<Problems>({});
+
+/** Of the field itself, and with `deep` of what is in it. */
+export function useProblems(path: string, deep: boolean): readonly string[] {
+  const problems = useContext(ProblemsContext);
+  if (!deep) return problems[path] ?? [];
+  return Object.entries(problems).flatMap(([at, said]) => (at === path || isBelow(at, path) ? said : []));
+}
+
+export function isBelow(path: string, above: string): boolean {
+  return path.startsWith(above) && ['.', '['].includes(path.charAt(above.length));
+}
+
+const filesBase = '/files/';
+
+/** Where this page shows a picture; null for one that is not in the media folder. */
+export function usePictureAddress(): (url: string) => string | null {
+  const { pictures } = useContext(SiteContext).about;
+  return (url) => (url.startsWith(filesBase) ? `${pictures}/${url.slice(filesBase.length)}` : null);
+}

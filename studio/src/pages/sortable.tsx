@@ -1,0 +1,89 @@
+/** A list whose rows are moved with the mouse or, on their handles, with the arrow keys. */
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { texts } from '../texts.js';
+
+interface SortableProps<T> {
+  readonly items: readonly T[];
+  readonly keyOf: (item: T, at: number) => string;
+  readonly labelOf: (item: T, at: number) => string;
+  readonly move: (from: number, to: number) => void;
+  readonly children: (item: T, at: number, handle: ComponentChildren) => ComponentChildren;
+}
+
+export function Sortable<T>({ items, keyOf, labelOf, move, children }: SortableProps<T>) {
+  const id = useId();
+  const list = useRef<HTMLOListElement>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const [said, setSaid] = useState('');
+  const focus = useRef<number | null>(null);
+  // A moved element loses the focus.
+  useLayoutEffect(() => {
+    if (focus.current === null) return;
+    list.current
+      ?.querySelector<HTMLElement>(`:scope > li:nth-child(${focus.current + 1}) [data-handle="${id}"]`)
+      ?.focus();
+    focus.current = null;
+  });
+  const go = (from: number, to: number): void => {
+    const item = items[from];
+    if (item === undefined || to < 0 || to >= items.length || to === from) return;
+    focus.current = to;
+    setSaid(texts.writing.movedTo(labelOf(item, from), to + 1, items.length));
+    move(from, to);
+  };
+  const end = (): void => {
+    setDragged(null);
+    setOver(null);
+  };
+  const rowUnder = ({ clientX, clientY }: PointerEvent): number | null => {
+    const under = document.elementFromPoint(clientX, clientY);
+    const at = [...(list.current?.children ?? [])].findIndex((row) => row.contains(under));
+    return at < 0 ? null : at;
+  };
+  const handle = (item: T, at: number) => (
+    <button
+      type="button"
+      class="handle small"
+      data-handle={id}
+      aria-label={texts.writing.move(labelOf(item, at))}
+      title={texts.writing.moveHelp}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDragged(at);
+      }}
+      onPointerMove={(event) => (dragged === null ? undefined : setOver(rowUnder(event)))}
+      onPointerUp={() => {
+        if (dragged !== null && over !== null) go(dragged, over);
+        end();
+      }}
+      onPointerCancel={end}
+      onKeyDown={(event) => {
+        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        go(at, at + step);
+      }}
+    >
+      ⠿
+    </button>
+  );
+  return (
+    <>
+      <ol class="sortable" ref={list}>
+        {items.map((item, at) => (
+          <li
+            key={keyOf(item, at)}
+            class={over === at && dragged !== null ? (dragged < at ? 'below' : 'above') : undefined}
+          >
+            {children(item, at, handle(item, at))}
+          </li>
+        ))}
+      </ol>
+      <p class="unseen" role="status">
+        {said}
+      </p>
+    </>
+  );
+}
