@@ -72,8 +72,9 @@ export class SiteView {
   }
 
   withQuery(address: string, { kind }: Pick<TextPlace, 'kind'>, parameters: LinkParameters): string {
-    const query = queryOf(parameters, kind === 'html' ? '&amp;' : '&');
-    return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
+    const query = queryOf(parameters);
+    const whole = query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
+    return kind === 'html' ? whole.replace(/&(?!amp;)/g, '&amp;') : whole;
   }
 
   address(path: string, context: string, urls: 'absolute' | 'site'): string {
@@ -163,11 +164,11 @@ function schemeOf(scheme: string | null, { origin }: ContextView): string {
 const notOfQuery: ReadonlySet<string> = new Set(['scheme', 'context', 'use_weblink_target']);
 
 /** As the CMS writes it: the signs between parameters stay also inside values. */
-function queryOf(parameters: LinkParameters, between: string): string {
+function queryOf(parameters: LinkParameters): string {
   const pairs = [...parameters].filter(([name]) => !notOfQuery.has(name)).map((pair) => pair.join('='));
   // Texts in JSON may hold half a surrogate pair, which no address has.
   const encoded = encodeURIComponent(pairs.join('&').replace(/\p{Surrogate}/gu, '\ufffd'));
-  return encoded.replaceAll('%26', between).replaceAll('%3D', '=').replaceAll("'", '%27');
+  return encoded.replaceAll('%26', '&').replaceAll('%3D', '=').replaceAll("'", '%27');
 }
 
 /** The addresses of files, as `urls=` has them. */

@@ -52,7 +52,7 @@ const cases: readonly (readonly [content: string, expected: string])[] = [
   ['[[~2? &a=`1&b=2`]] [[~5]] [[~6]]', '/two?a=1&amp;b=2  /weblink'],
   [
     '[[~6? &use_weblink_target=`1` &scheme=`full` &a=`1`]] [[~7? &use_weblink_target=`1`]] [[~6? &use_weblink_target=`0`]]',
-    '/two?a=1 https://else.example/x?y=1 /weblink',
+    '/two?a=1 https://else.example/x?y=1&amp;z=2 /weblink',
   ],
   ['[[~8? &use_weblink_target=`1`]] [[++assets_url]]', '[[~8? &use_weblink_target=`1`]] /assets/'],
 ];
@@ -87,7 +87,14 @@ describeEachDatabase('tags that need no PHP', (database) => {
         { ...page, id: 4, pagetitle: 'Draft', alias: 'four', uri: 'four', published: 0 },
         { ...page, id: 5, pagetitle: 'Nowhere', alias: 'five', uri: '' },
         { ...weblink, id: 6, pagetitle: 'To two', alias: 'six', uri: 'weblink', content: ' 2 ' },
-        { ...weblink, id: 7, pagetitle: 'Away', alias: 'seven', uri: 'seven', content: 'https://else.example/x?y=1' },
+        {
+          ...weblink,
+          id: 7,
+          pagetitle: 'Away',
+          alias: 'seven',
+          uri: 'seven',
+          content: 'https://else.example/x?y=1&z=2',
+        },
         {
           ...weblink,
           id: 8,
