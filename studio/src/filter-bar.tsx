@@ -67,8 +67,14 @@ interface FilterControlProps extends FilterField {
 
 function FilterControl({ title, choices, proposals = [], value, set }: FilterControlProps) {
   const id = useId();
+  // What is typed stays while the list is read again.
+  const [draft, setDraft] = useState<string | null>(null);
+  const apply = (text: string): void => {
+    setDraft(null);
+    set(text);
+  };
   const take = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
-    set(currentTarget.value.trim());
+    apply(currentTarget.value.trim());
   return (
     <div>
       <label for={id}>{title}</label>
@@ -78,7 +84,8 @@ function FilterControl({ title, choices, proposals = [], value, set }: FilterCon
             id={id}
             type="search"
             list={proposals.length > 0 ? `${id}-list` : undefined}
-            value={value}
+            value={draft ?? value}
+            onInput={({ currentTarget }) => setDraft(currentTarget.value)}
             onChange={take}
             autocomplete="off"
           />
