@@ -122,9 +122,9 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       await page.getByLabel('Link').fill('javascript:alert(1)');
       await page.getByRole('button', { name: 'Choose a picture' }).click();
       const file = { name: 'winter.png', mimeType: 'image/png', buffer: picture };
-      await page.getByLabel('Upload a picture').setInputFiles(file);
+      await page.getByLabel('Put a new file').setInputFiles(file);
       await page.locator('article .picture img').waitFor();
-      expect(await page.getByLabel('Picture', { exact: true }).last().inputValue()).toBe('/files/banners/winter.png');
+      expect(await page.getByLabel('Picture', { exact: true }).last().inputValue()).toBe('/files/winter.png');
       await page.getByLabel('sidebar').check();
       await page.getByLabel('From').fill('2030-01-02T09:30');
       await page.getByText('Only at certain hours').first().click();
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       expect(line).toMatch(/^hcd banner add --name Winter .*--url https:\/\/example.com\/winter/);
       const id = Number(page.url().split('/').at(-1));
       expect(await shown(id)).toMatchObject({
-        ...{ name: 'Winter', image: '/files/banners/winter.png', positions: [2], start: '2030-01-02T09:30:00Z' },
+        ...{ name: 'Winter', image: '/files/winter.png', positions: [2], start: '2030-01-02T09:30:00Z' },
         show_hours: { days: [1, 2, 4, 5], hours: [9, 10, 11, 12, 13, 14, 15, 16, 17] },
       });
       await page.getByLabel('Most clicks').or(page.getByText('Limits')).first().click();
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
     test('statistics say which banner did best and where, by day, position and referrer', async () => {
       const page = await open('/statistics');
       await page
-        .getByText('Best banner: Spring sale with 44 (Clicks). Best position of it: sidebar with 30.')
+        .getByText('Best banner: Spring sale with 44 (Clicks). Its best position: sidebar with 30.')
         .waitFor();
       await page.locator('.chart canvas').waitFor();
       await page.getByText('today, not over yet').first().waitFor();
@@ -241,7 +241,8 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       const { data } = (await db.json('position order header')) as { data: { ad: number }[] };
       expect(data.map(({ ad }) => ad)).toEqual([3, 1, 4, 2]);
       await page.getByText('For another page or time').click();
-      await page.getByLabel('Page', { exact: true }).fill('Tents');
+      await page.getByLabel('Page', { exact: true }).click();
+      await page.getByLabel('Find a page').fill('Tents');
       await page.getByRole('button', { name: 'Tents' }).click();
       await page.getByText('2 of 4 banners can be shown now.').waitFor();
     });

@@ -59,7 +59,7 @@ describe('who may use Studio', () => {
     const page = await send('/');
     expect(page.status).toBe(200);
     expect(page.headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(page.text).not.toMatch(/<script>|<style>|style=|https?:\/\//);
   });
