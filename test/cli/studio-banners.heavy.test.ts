@@ -194,9 +194,7 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
 
     test('statistics say which banner did best and where, by day, position and referrer', async () => {
       const page = await open('/statistics');
-      await page
-        .getByText('Best banner: Spring sale with 44 (Clicks). Its best position: sidebar with 30.')
-        .waitFor();
+      await page.getByText('Best banner: Spring sale with 44 (Clicks). Its best position: sidebar with 30.').waitFor();
       await page.locator('.chart canvas').waitFor();
       await page.getByText('today, not over yet').first().waitFor();
       const referrers = page.getByRole('region', { name: 'By referrer' });
