@@ -25,6 +25,7 @@ describe.skipIf(modules === null)('examples/astro', () => {
     [origin, hooksPort] = [`http://127.0.0.1:${port}`, hooks];
     await site.command(`setting set site_url ${origin}/`);
     await site.command('setting set gateway_webhook_allow_private_urls 1');
+    await site.command('redirect add old/tents.html equipment/tents/');
     const folder = await copyExample('astro', modules ?? '');
     await writeFile(join(folder, 'src/site.ts'), await site.command('types'));
     const serving = spawn(process.execPath, ['serve.mjs'], {
@@ -102,6 +103,12 @@ describe.skipIf(modules === null)('examples/astro', () => {
     });
     await visit('/no-such-page', async (page) => {
       expect(await page.getByRole('heading').textContent()).toBe('This page does not exist');
+    });
+  });
+
+  test('leads an old address to the page', async () => {
+    await visit('/old/tents.html', async (page) => {
+      await page.waitForURL('**/equipment/tents/');
     });
   });
 
