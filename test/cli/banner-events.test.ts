@@ -289,7 +289,7 @@ describe('events of banners', () => {
       1,
       /^hcd: Line 1: unknown column "clicked_at"; .*shown_at is missing\./,
     ],
-    ['no type', 'banner import-clicks clicks.csv', 2, /^hcd: --type is required\n/],
+    ['no type', 'banner import-clicks clicks.csv', 2, /^hcd: --type is required: one of clicks, impressions\n/],
     [
       'another type',
       'banner import-clicks clicks.csv --type orders',

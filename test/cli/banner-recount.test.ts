@@ -52,6 +52,7 @@ describeEachDatabase('hcd banner recount', (kind) => {
         state: 'warning',
         detail: `1 sum of the last 3 days does not match the events, such as clicks of banner 1 at position 1 on ${text(addDays(today, -1))}: 0, not 1`,
         fix: 'Recalculate them: hcd banner recount',
+        command: { path: 'banner recount', arguments: [], options: {} },
       },
     ]);
     const row = { figure: 'clicks', banner: 1, position: 1, referrer: null, counted: 1 };
@@ -68,6 +69,7 @@ describeEachDatabase('hcd banner recount', (kind) => {
         state: 'warning',
         detail: `2 sums of the last 3 days do not match the events, such as clicks of banner 1 at position 1 on ${text(today)}: 5, not 1`,
         fix: 'Check with hcd banner recount --dry-run, then run hcd banner recount --lower',
+        command: { path: 'banner recount', arguments: [], options: { lower: true } },
       },
     ]);
     const left = await db.run('banner recount', clock);
@@ -93,6 +95,7 @@ describeEachDatabase('hcd banner recount', (kind) => {
         state: 'warning',
         detail: 'position 1 "top" is of the context shop, which does not exist, so its banners are never shown',
         fix: 'Set an existing context: hcd position update 1 --context-key KEY',
+        command: { path: 'position update', arguments: ['1'], options: { 'context-key': null } },
       },
     ]);
   });

@@ -101,7 +101,7 @@ describe('a required value that is missing', () => {
     test('is typed where it can be anything', async () => {
       const { code, stderr } = await db.run('resource show', { terminal, stdin: '1\r' });
       expect([code, stderr]).toEqual([1, expect.stringContaining('There is no resource 1')]);
-      expect(stderr).toContain('Id of the resource (ID)');
+      expect(stderr).toContain('Id or URI of the resource (ID_OR_URI)');
     });
 
     test('is not asked for when something else is wrong', async () => {

@@ -321,6 +321,7 @@ describe('hcd doctor about page tokens', () => {
         state: 'warning',
         detail: '1 page token expires within 14 days: 1 (site, 2026-12-21T09:30:00Z)',
         fix: 'Create new tokens in time: hcd token list shows scopes and expiry times, hcd token create --expires 90d creates a token',
+        command: { path: 'token create', arguments: [], options: { scopes: null, expires: '90d' } },
       },
     ]);
     expect(await find(db, start + 40 * day)).toEqual(ok('1 of 2 page tokens work, 1 without an expiry'));

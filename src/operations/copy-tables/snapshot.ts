@@ -18,7 +18,11 @@ export async function openSnapshots({ content, own }: Pick<Store, 'content' | 'o
   const first = await openSnapshot(content);
   try {
     const second = own === content ? first : await openSnapshot(own);
-    return { readers: { content: first, own: second }, end: async () => void (await first.end(), await second.end()) };
+    const end = async (): Promise<void> => {
+      await first.end();
+      await second.end();
+    };
+    return { readers: { content: first, own: second }, end };
   } catch (error) {
     await first.end();
     throw error;

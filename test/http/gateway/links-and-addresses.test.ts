@@ -180,7 +180,7 @@ describeEachDatabase('texts with links', (database) => {
 
   it('have addresses with parameters of any letters', async () => {
     // JSON may hold half a letter; a quote would end an attribute.
-    const rows = '["[[~3? &x=`' + String.raw`\ud800'` + '`]]"]';
+    const rows = ['["[[~3? &x=`', String.raw`\ud800'`, '`]]"]'].join('');
     await seed(site.store, { site_content: [{ id: 7, pagetitle: 'Half', alias: 'half', uri: 'half', template: 1 }] });
     await seed(site.store, { site_tmplvar_contentvalues: [{ contentid: 7, tmplvarid: 3, value: rows }] });
     const got = await site.get('/resources/7?fields=id&tv_fields=rows&links=resolve&tv_format=typed');
