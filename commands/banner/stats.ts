@@ -47,7 +47,7 @@ const statsOptions = {
   order: optional(orderValue, 'Figure of which the top banners and positions have most (default: impressions)'),
   compare: optional(choiceValue([...periodTexts, 'previous']), {
     placeholder: 'PERIOD',
-    description: 'Period to compare with; previous = as many days before',
+    description: 'Period to compare with; previous = as many days or whole months before',
   }),
   csv: optional(choiceValue(exportTypes), 'Write CSV: the days (report), the clicks, the impressions or the referrers'),
 };

@@ -8,6 +8,7 @@ import {
   eventsValue,
   keptText,
   nameValue,
+  offerEvents,
   subscriptionParameter,
   subscriptionRecord,
   urlValue,
@@ -22,6 +23,7 @@ export const command = defineCommand({
     events: optional(eventsValue, aboutEvents),
     name: optional(nameValue, 'A label for the subscription; an empty value removes it'),
   },
+  offers: { events: offerEvents },
   examples: {
     'webhook update 3 --events resources.updated,resources.deleted': 'Deliver only two events',
     'webhook update 3 --url https://site.example/hooks/v2 --json': 'Change the URL and print the subscription as JSON',

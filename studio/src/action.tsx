@@ -41,6 +41,10 @@ interface CommandDialogProps {
   readonly initial?: Readonly<Record<string, FieldValue>>;
   /** Arguments and flags that are not shown, with `initial` for their values. */
   readonly hidden?: readonly string[];
+  /** Flags that stand above the optional ones. */
+  readonly first?: readonly string[];
+  /** Of the button of the form. */
+  readonly submit?: string;
   /** The dialog closes. Default: it stays open with the result. */
   readonly onDone?: (result: RunResult) => void;
 }

@@ -17,10 +17,14 @@ interface CommandFormProps {
   readonly initial?: Values;
   /** Arguments and flags that are not shown. */
   readonly hidden?: readonly string[];
+  /** Flags that stand above the optional ones. */
+  readonly first?: readonly string[];
+  /** Of the button. */
+  readonly submit?: string;
   readonly onDone?: (result: RunResult) => void;
 }
 
-export function CommandForm({ command, initial = {}, hidden = [], onDone }: CommandFormProps) {
+export function CommandForm({ command, initial = {}, hidden = [], first = [], submit, onDone }: CommandFormProps) {
   const [values, setValues] = useState<Values>(initial);
   const [input, setInput] = useState<string | File | undefined>(undefined);
   const { result, error, isRunning, question, perform, answer } = usePerform(command.path, onDone);
@@ -35,10 +39,9 @@ export function CommandForm({ command, initial = {}, hidden = [], onDone }: Comm
     />
   );
   const shown = (parameters: readonly ParameterView[]) => parameters.filter(({ name }) => !hidden.includes(name));
-  const [needed, others] = [
-    shown(command.options).filter(({ required }) => required),
-    shown(command.options).filter(({ required }) => !required),
-  ];
+  const isFirst = ({ name, required }: ParameterView): boolean => required || first.includes(name);
+  const needed = shown(command.options).filter(isFirst);
+  const others = shown(command.options).filter((option) => !isFirst(option));
   const isShort = others.length <= 6 || command.arguments.length + needed.length === 0;
   const file =
     command.input === null ? null : <InputField {...{ input: command.input, value: input, change: setInput }} />;
@@ -68,7 +71,7 @@ export function CommandForm({ command, initial = {}, hidden = [], onDone }: Comm
         )}
         <div class="actions">
           <button type="submit" class={command.destructive ? 'primary danger' : 'primary'} disabled={isRunning}>
-            {texts.run}
+            {submit ?? texts.run}
           </button>
         </div>
         <CommandLine line={commandLine(command, given)} />

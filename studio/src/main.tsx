@@ -78,7 +78,7 @@ function Shell({ site }: { readonly site: Site }) {
       <main id="content" tabIndex={-1}>
         {room === undefined ? <Notice kind="bad">{texts.notFound}</Notice> : room.view(site, route)}
       </main>
-      {room?.name === 'commands' ? null : <LastChange site={site} />}
+      {room?.name === 'commands' ? null : <LastChange key={room?.name} site={site} />}
     </>
   );
 }

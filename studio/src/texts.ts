@@ -131,7 +131,9 @@ export const english = {
     to: 'To',
     compare: 'Compare with',
     noComparison: 'No comparison',
-    before: 'the time before',
+    before: 'The time before',
+    partialTime: 'Give the date and the time, such as 00:00',
+    comparedWith: (first: string, last: string) => `Changes are in per cent of ${first} to ${last}.`,
     against: (period: string) => `Compared with: ${period}`,
     figures: {
       clicks: 'Clicks',
@@ -301,7 +303,7 @@ export const english = {
     fromMemory: 'Answered from memory',
     deliveries: 'Deliveries',
     outbox: (pending: number, oldest: number, failing: number) =>
-      `${pending} waiting${oldest > 0 ? `, the oldest for ${oldest} s` : ''}; ${failing} failing receivers`,
+      `${pending} waiting${oldest > 0 ? `, the oldest for ${oldest} s` : ''}; ${failing} failing ${failing === 1 ? 'receiver' : 'receivers'}`,
     worker: 'Last pass of a worker',
     never: 'never',
     database: 'Database',
@@ -449,6 +451,7 @@ export const english = {
     },
     below: (title: string) => `Pages below ${title}`,
     more: 'Show more',
+    create: 'Create',
     newPage: 'New page',
     openPage: 'Let readers see this page once it is published',
     noPage: 'Nothing written yet',

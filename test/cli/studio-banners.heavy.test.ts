@@ -126,6 +126,12 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       await page.locator('article .picture img').waitFor();
       expect(await page.getByLabel('Picture', { exact: true }).last().inputValue()).toBe('/files/winter.png');
       await page.getByLabel('sidebar').check();
+      await page.getByLabel('From').focus();
+      await page.keyboard.type('02');
+      await page.getByLabel('Until').focus();
+      await page.getByText('Give the date and the time').waitFor();
+      await page.locator('form button[type=submit]').click();
+      expect(await page.evaluate('document.activeElement.type')).toBe('datetime-local');
       await page.getByLabel('From').fill('2030-01-02T09:30');
       await page.getByText('Only at certain hours').first().click();
       await cell(page, 'Mon 09:00').scrollIntoViewIfNeeded();
@@ -203,7 +209,7 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       await page.getByText('The days as a table').click();
       const last = page.getByRole('region', { name: 'Clicks' }).getByRole('row').last();
       expect(await last.innerText()).toMatch(/\(today, not over yet\)\s+4\s+100\s+4\.00 %\s+1/);
-      await page.getByLabel('Compare with').selectOption({ label: 'the time before' });
+      await page.getByLabel('Compare with').selectOption({ label: 'The time before' });
       await page.getByRole('button', { name: /Clicks\s*51\s*\+131\.82 %/ }).waitFor();
       await page.getByRole('button', { name: /Click rate/ }).click();
       await page.getByText(/^Best banner: .* \(Click rate\)\./).waitFor();

@@ -107,7 +107,10 @@ export function rangeBefore({ from, to }: Range, { now, zone }: LocalNow): Range
   const last = localDay(to === null ? now : Math.max(from, to - 1), zone);
   // Days have 23 to 25 hours.
   const days = Math.round((dayStart(last, zone) - dayStart(first, zone)) / dayMs) + 1;
-  const before = addDays(first, -Math.max(1, days));
+  const areMonths = first % 100 === 1 && addDays(last, 1) % 100 === 1;
+  const before = areMonths
+    ? monthsBefore(first, monthOf(last) - monthOf(first) + 1)
+    : addDays(first, -Math.max(1, days));
   return {
     period: 'custom',
     from: dayStart(before, zone),
@@ -115,6 +118,16 @@ export function rangeBefore({ from, to }: Range, { now, zone }: LocalNow): Range
     fromText: dayText(before),
     toText: dayText(addDays(first, -1)),
   };
+}
+
+function monthOf(day: number): number {
+  return Math.floor(day / 10_000) * 12 + (Math.floor(day / 100) % 100) - 1;
+}
+
+/** The first day of the month so many before. */
+function monthsBefore(day: number, count: number): number {
+  const month = monthOf(day) - count;
+  return Math.floor(month / 12) * 10_000 + ((month % 12) + 1) * 100 + 1;
 }
 
 /** Null = from the beginning. Weeks begin on Monday. */

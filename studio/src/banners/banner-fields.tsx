@@ -1,6 +1,6 @@
 /** The fields of a banner, in groups: what is shown, where, when, on which pages, how often. */
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../api.js';
 import { describedBy, Field, FieldGroup } from '../parts.js';
 import { texts } from '../texts.js';
@@ -158,7 +158,7 @@ interface LineProps {
 function Line({
   label,
   value,
-  problems,
+  problems: found,
   change,
   help,
   required = false,
@@ -167,6 +167,8 @@ function Line({
   isNumber = false,
 }: LineProps) {
   const id = useId();
+  const [isPartial, setPartial] = useState(false);
+  const problems = isPartial ? [texts.banners.partialTime, ...found] : found;
   const about = {
     ...{ id, value, required, 'aria-invalid': problems.length > 0 },
     'aria-describedby': describedBy(id, { help, problems }),
@@ -180,7 +182,16 @@ function Line({
       ) : type === 'text' ? (
         <input {...about} type="text" inputMode={isNumber ? 'numeric' : 'text'} onInput={take} autocomplete="off" />
       ) : (
-        <input {...about} type="datetime-local" onInput={take} />
+        <input
+          {...about}
+          type="datetime-local"
+          onInput={(event) => {
+            setPartial(false);
+            take(event);
+          }}
+          // Half a time has no value, and no event says that it is there.
+          onBlur={({ currentTarget }) => setPartial(currentTarget.validity.badInput)}
+        />
       )}
     </Field>
   );

@@ -66,6 +66,8 @@ function Editor({ id, stored, zone, reload }: EditorProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          const partial = event.currentTarget.querySelector<HTMLInputElement>('[type="datetime-local"]:invalid');
+          if (partial !== null) return partial.focus();
           const options = Object.fromEntries(
             Object.entries(draft).map(([name, value]) => [flagOf(name), given(value)]),
           );

@@ -10,6 +10,7 @@ import { useRun } from '../use-run.js';
 import { Choice, PositionChoice } from './banner-list.js';
 import {
   changeText,
+  dayName,
   type FigureName,
   figureColumn,
   figureNames,
@@ -99,6 +100,12 @@ function placeOf(banner: string, position: string): string {
   return linkTo('banners', 'statistics', banner || '0', ...(position === '' ? [] : [position]));
 }
 
+function Against({ days }: { readonly days: readonly JsonObject[] }) {
+  if (days.length === 0) return null;
+  const [first, last] = [days[0], days.at(-1)].map((day) => dayName(textOf(day?.['date'])));
+  return <p class="help">{texts.banners.comparedWith(first ?? '', last ?? '')}</p>;
+}
+
 interface ReportProps extends StatisticsProps {
   readonly about: Options;
   readonly figure: FigureName;
@@ -116,6 +123,7 @@ function Report({ banner, position, about, figure, choose, stats, comparison, no
         <p class="help">{note}</p>
       ))}
       {banner === '' ? <Best stats={stats} figure={figure} about={about} /> : null}
+      <Against days={rowsOf(recordOf(comparison['compare'])['by_day'])} />
       <Tiles
         summary={recordOf(stats['summary'])}
         delta={recordOf(comparison['delta'])}

@@ -141,7 +141,10 @@ function Actions({ receiver, note, reload }: ActionsProps) {
       <CommandDialog
         path="webhook update"
         label={words.change}
-        initial={{ ID: id, url: String(receiver['url']), name: String(receiver['name'] ?? '') }}
+        initial={{
+          ...{ ID: id, url: String(receiver['url']), name: String(receiver['name'] ?? '') },
+          events: Array.isArray(receiver['events']) ? receiver['events'].map(String) : [],
+        }}
         hidden={['ID']}
         onDone={reload}
       />

@@ -43,6 +43,8 @@ export function PageList({ current }: { readonly current: number | null }) {
         path="resource create"
         label={texts.writing.newPage}
         kind="small"
+        first={['pagetitle', 'parent', 'template']}
+        submit={texts.writing.create}
         onDone={({ data }) => {
           if (isObject(data)) location.hash = linkTo('pages', String(data['id']));
         }}

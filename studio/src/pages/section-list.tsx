@@ -56,7 +56,7 @@ export function SectionList({ document: page, types, resource, change, show }: S
     show(section.id);
   };
   return (
-    <fieldset class="plain" disabled={useCommand('page edit') === undefined}>
+    <fieldset class="bare" disabled={useCommand('page edit') === undefined}>
       {sections.length === 0 ? <p>{texts.writing.noSections}</p> : null}
       <Sortable
         items={sections}

@@ -6,6 +6,7 @@ import {
   parsePeriod,
   parseRange,
   periodTexts,
+  rangeBefore,
   rangeOf,
   shownDays,
   wholeDaysOf,
@@ -151,4 +152,15 @@ test('the days of a list end with today and begin with the range', () => {
   expect(days('2026-11-18 23:00', '2026-11-19 01:00')).toEqual([20261118, 20261119]);
   expect(days('2026-12-01')).toEqual([]);
   expect(days(undefined, '2026-11-20')).toBeNull();
+});
+
+test.each([
+  ['2026-10-01', '2026-10-31', '2026-09-01', '2026-09-30'],
+  ['2026-01-01', '2026-02-28', '2025-11-01', '2025-12-31'],
+  ['2026-01-01', '2026-12-31', '2025-01-01', '2025-12-31'],
+  ['2026-10-02', '2026-10-31', '2026-09-02', '2026-10-01'],
+  ['2026-11-09', '2026-11-15', '2026-11-02', '2026-11-08'],
+])('before %s to %s are as many whole months, else as many days', (from, to, first, last) => {
+  const before = rangeBefore(parseRange({ period: 'all', from, to }, clock), clock);
+  expect([before?.fromText, before?.toText]).toEqual([first, last]);
 });
