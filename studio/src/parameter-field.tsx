@@ -1,7 +1,7 @@
 /** A control for one argument or flag, by its kind. */
 import { useId } from 'preact/hooks';
 import type { ParameterView } from '../../commands/studio/command-view.js';
-import { describedBy, Field, FieldGroup, Problems } from './parts.js';
+import { describedBy, Field, FieldGroup, Switch } from './parts.js';
 import { texts } from './texts.js';
 
 /** Switches are booleans, what takes several values is a list, all else is text. */
@@ -50,20 +50,8 @@ function groupOf(parameter: FieldView) {
 }
 
 function SwitchField({ parameter, value, problems, change }: ParameterFieldProps) {
-  const id = useId();
   return (
-    <div class={problems.length > 0 ? 'field switch wrong' : 'field switch'}>
-      <input
-        id={id}
-        type="checkbox"
-        checked={value === true}
-        onChange={({ currentTarget }) => change(currentTarget.checked)}
-      />
-      <label for={id}>
-        {nameOf(parameter)} <span class="help">{parameter.description}</span>
-      </label>
-      <Problems problems={problems} />
-    </div>
+    <Switch label={nameOf(parameter)} help={parameter.description} isOn={value === true} {...{ problems, change }} />
   );
 }
 

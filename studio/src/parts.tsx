@@ -158,3 +158,24 @@ export function FieldGroup({ label, help, required = false, problems, children }
     </fieldset>
   );
 }
+
+interface SwitchProps {
+  readonly label: string;
+  readonly help: string;
+  readonly isOn: boolean;
+  readonly problems: readonly string[];
+  readonly change: (isOn: boolean) => void;
+}
+
+export function Switch({ label, help, isOn, problems, change }: SwitchProps) {
+  const id = useId();
+  return (
+    <div class={problems.length > 0 ? 'field switch wrong' : 'field switch'}>
+      <input id={id} type="checkbox" checked={isOn} onChange={({ currentTarget }) => change(currentTarget.checked)} />
+      <label for={id}>
+        {label} <span class="help">{help}</span>
+      </label>
+      <Problems problems={problems} />
+    </div>
+  );
+}

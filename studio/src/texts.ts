@@ -533,7 +533,7 @@ export const english = {
       saving: 'Saving …',
       refused: 'Not done: see the problems below',
       failed: 'Not saved. What you typed is kept here.',
-      conflict: 'Not saved: the page was changed by somebody else',
+      conflict: 'Not saved: another person changed the page',
     },
     conflict: (who: string, when: string, revision: number) =>
       `${who} saved this page meanwhile (${when}, revision ${revision}). Nothing of yours is lost. Which version do you want to go on with?`,

@@ -313,7 +313,7 @@ describe.skipIf(!hasBrowser)('the pages of Studio', () => {
       expect((await draftOf(1)).sections[0]?.data).toMatchObject({ email: 'desk@larkfell.example' });
     });
 
-    test('of two people on one page nobody loses what they wrote', async () => {
+    test('two people on one page both keep what they wrote', async () => {
       await write(1, hero('Start'));
       const page = await open();
       await goTo(page, 1);

@@ -1,4 +1,4 @@
-/** A page of Studio in a browser, as somebody sees it who has just opened it. */
+/** The page of Studio in a browser, just opened. */
 import type { Browser, Page } from 'playwright-core';
 import { systemClock } from '../../src/clock/clock.js';
 import { startStudio } from './studio.js';

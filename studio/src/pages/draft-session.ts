@@ -33,7 +33,7 @@ export class DraftSession {
   problems: Readonly<Record<string, readonly string[]>> = {};
   /** What a command says beside its result. */
   notes: readonly string[] = [];
-  /** What somebody else saved meanwhile. */
+  /** What another person saved in between. */
   theirs: Stored | null = null;
   /** The version that was not chosen; it can be taken back. */
   aside: PageDocument | null = null;

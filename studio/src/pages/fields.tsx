@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 import { valueKindOf } from '../../../src/pages/rules/field-types.js';
 import { countingFields, type FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
-import { describedBy, Field, FieldGroup, Problems } from '../parts.js';
+import { describedBy, Field, FieldGroup, Switch } from '../parts.js';
 import { texts } from '../texts.js';
 import { useProblems } from './editing.js';
 import { partsOf, rowsOf } from './field-forms.js';
@@ -167,21 +167,9 @@ export function Group({ field, path, deep = false, children }: GroupProps) {
 }
 
 function SwitchField({ field, value, path, change }: ValueProps) {
-  const id = useId();
   const problems = useProblems(path, true);
   return (
-    <div class={problems.length > 0 ? 'field switch wrong' : 'field switch'}>
-      <input
-        id={id}
-        type="checkbox"
-        checked={value === true}
-        onChange={({ currentTarget }) => change(currentTarget.checked)}
-      />
-      <label for={id}>
-        {nameOf(field)} <span class="help">{field.description}</span>
-      </label>
-      <Problems problems={problems} />
-    </div>
+    <Switch label={nameOf(field)} help={field.description ?? ''} isOn={value === true} {...{ problems, change }} />
   );
 }
 

@@ -1,4 +1,4 @@
-/** An import of a folder that nobody changed since reads files and rows, and compares nothing; any change is found. */
+/** An unchanged folder is imported by reading its files and rows, without a comparison; any change is found. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
