@@ -1,6 +1,6 @@
 /** Parts that every view is made of. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RunError } from './api.js';
 import { texts } from './texts.js';
 
@@ -57,13 +57,18 @@ interface Question {
   readonly answer: (isYes: boolean) => void;
 }
 
-/** Opens a dialog; after it the focus is where it was. */
+/**
+ * Opens a dialog; after it the focus is where it was. It is closed before its element goes: what is outside an open
+ * dialog is inert and takes no focus.
+ */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const element = dialog.current;
     const before = document.activeElement;
-    dialog.current?.showModal();
+    element?.showModal();
     return () => {
+      element?.close();
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
