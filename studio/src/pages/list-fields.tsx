@@ -1,7 +1,7 @@
 /** Lists of plain values: texts, records, tables without declared columns, hours of a week. */
 import { useState } from 'preact/hooks';
 import { isObject, type Json, type JsonObject } from '../api.js';
-import { texts } from '../texts.js';
+import { language, texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { weekdays } from './field-forms.js';
 import { Group, nameOf, type ValueProps } from './fields.js';
@@ -171,6 +171,8 @@ function cellOf(text: string, before: Json | undefined): Json | undefined {
   return typeof before === 'number' && String(Number(text)) === text ? Number(text) : text;
 }
 
+const dayName = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+
 /** Stored as a JSON text: weekdays with lists of hours. */
 export function ScheduleField({ field, value, path, change }: ValueProps) {
   const hours = hoursOf(value);
@@ -189,7 +191,7 @@ export function ScheduleField({ field, value, path, change }: ValueProps) {
         const [, list] = Object.entries(hours).find(([name]) => dayOf(name) === at) ?? [];
         return (
           <label class="cell">
-            <span>{texts.writing.weekdays[at]}</span>
+            <span>{dayName.format(Date.UTC(2024, 0, 1 + at))}</span>
             <input
               type="text"
               placeholder="09:00-12:00, 13:00-17:00"
