@@ -16,7 +16,7 @@ import { type ApiName, apiNames, choiceValue, listValue } from '../src/config/va
 import { AppError } from '../src/errors/app-error.js';
 import { type IssuedKey, issueKey } from '../src/identity/keys/manage-keys.js';
 import { starters } from '../src/operations/sample/copy-files.js';
-import { type Switched, switchApis } from '../src/operations/sample/switch-apis.js';
+import { type Switched, switchApis } from '../src/operations/settings/switch-apis.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { newRootSecret } from '../src/webhooks/administration/secrets.js';

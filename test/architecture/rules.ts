@@ -218,13 +218,14 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'access', 'store/base (types)', 'content/models', 'content/rules', 'content/objects', 'content/query', 'content/reading',
     'content/live', 'pages/rules', 'pages/authoring',
   ],
+  'operations/settings': [
+    ...basics, ...storage, 'content/models', 'content/settings', 'identity/page-tokens', 'webhooks/administration',
+  ],
   'operations/sample': [
     'crypto', 'config', ...storage, 'content/models', 'content/objects', 'content/settings', 'identity/models',
     'identity/users', 'identity/keys', 'identity/page-tokens', 'pages/authoring (types)',
     'banners/rules', 'banners/models', 'banners/statistics', 'banners/tracking', 'operations/transfer',
-  ],
-  'operations/settings': [
-    ...basics, ...storage, 'content/models', 'content/settings', 'identity/page-tokens', 'webhooks/administration',
+    'operations/settings',
   ],
   // Health and metrics for operators.
   'operations/admin': ['errors', 'clock', 'log (types)', 'store/base (types)', 'store/migrations', 'webhooks/queue (types)'],

@@ -7,11 +7,11 @@ import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpOfBulk, readState, writeState } from '../../store/state/state.js';
 import { readAsset } from '../../values/read-asset.js';
+import { localOrigins, type Switched, switchApis } from '../settings/switch-apis.js';
 import { importRecords } from '../transfer/import-records.js';
 import { contentTables as tablesOfContent, transferKinds } from '../transfer/kinds.js';
 import { type NdjsonRecord, readNdjson } from '../transfer/ndjson.js';
 import { Problems } from '../transfer/transfer-record.js';
-import { localOrigins, type Switched, switchApis } from './switch-apis.js';
 
 export interface LoadSample {
   readonly env: Environment;
