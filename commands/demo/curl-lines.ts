@@ -41,7 +41,7 @@ export function curlLines({ originOf, prefix, secrets, apis }: CurlOptions): rea
   return sampleRequests()
     .filter(({ api }) => apis.includes(api))
     .map((request) => {
-      const { api, shows, method, path } = request;
+      const { api, shows, method = 'GET', path } = request;
       // The base of the banner API is a file name: the bare address is its root.
       const url = `${originOf(api)}${bases[api]}${path === '/' ? '' : path}`;
       const parts = [
@@ -87,7 +87,7 @@ function bodyParts({ caller, body }: SampleRequest, { password }: CurlSecrets): 
     // Only variables that the shell fills in are in double quotes.
     return [json, password === null ? `-d "${text.replaceAll('"', '\\"')}"` : `-d '${text}'`];
   }
-  return body === null ? [] : [json, `-d '${JSON.stringify(body)}'`];
+  return body === undefined ? [] : [json, `-d '${JSON.stringify(body)}'`];
 }
 
 export function curlText(lines: readonly CurlLine[]): string {

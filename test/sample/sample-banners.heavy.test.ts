@@ -1,35 +1,57 @@
 /** The banners of the sample site: always the same, true to their own dates, hours and caps, and loaded with right sums. */
 import { describe, expect, test } from 'vitest';
+import { hoursType } from '../../src/banners/rules/field-types.js';
+import { localTime } from '../../src/banners/rules/local-time.js';
 import { loadSample } from '../../src/operations/sample/load-sample.js';
 import { loadSampleBanners } from '../../src/operations/sample/load-sample-banners.js';
-import {
-  bannersOf,
-  figures,
-  type SampleEvent,
-  sampleTraffic,
-  trafficDays,
-} from '../../src/operations/sample/sample-traffic.js';
+import { readTraffic, type SampleEvent, sampleTraffic } from '../../src/operations/sample/sample-traffic.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
 import { prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { patientLimits } from '../support/patient-limits.js';
 import { recordsOf } from './sample-rows.js';
 
-const banners = bannersOf(recordsOf('banners').map((one) => ({ ...one, exported: '2026-11-21T12:00:00Z' })));
-const saturday = 6;
-const events = [...sampleTraffic({ banners, weekday: saturday })];
-const eventsOf = (name: string): readonly SampleEvent[] => events.filter(({ banner }) => banner === name);
-const weekdayOf = ({ daysAgo }: SampleEvent): number => ((saturday - 1 - daysAgo + 700) % 7) + 1;
+const records = recordsOf('banners');
+const positionNames = records.filter(({ object }) => object === 'positions').map(({ record }) => record['name']);
+const banners = records
+  .filter(({ object }) => object === 'banners')
+  .map(({ record: { name, start, end, show_hours = null, max_impressions: most } }, index) => {
+    const hours = hoursType.parse(show_hours);
+    return {
+      id: index + 1,
+      name: String(name),
+      start: start === undefined ? null : Date.parse(String(start)) / 1000,
+      end: end === undefined ? null : Date.parse(String(end)) / 1000,
+      show_hours: hours.ok ? hours.value : null,
+      max_impressions: Number(most ?? 0),
+      positions: records
+        .filter(({ object, record }) => object === 'banner_links' && record['banner'] === name)
+        .map(({ record }) => ({
+          position: positionNames.indexOf(record['position']),
+          weight: Number(record['weight']),
+        })),
+    };
+  });
+/** A Saturday. */
+const now = Date.UTC(2026, 10, 21, 12);
+const zone = 'UTC';
+const trafficDays = readTraffic().days;
+const events = [...sampleTraffic({ banners, now, zone })];
+const eventsOf = (named: string): readonly SampleEvent[] => {
+  const { id } = banners.find(({ name }) => name === named) ?? {};
+  return events.filter(({ ad }) => ad === id);
+};
+const weekdayOf = ({ at }: SampleEvent): number => localTime(at, zone).weekday;
 
 describe('the traffic of the sample banners', () => {
   test('is the same every time', () => {
-    expect([...sampleTraffic({ banners, weekday: saturday })]).toEqual(events);
+    expect([...sampleTraffic({ banners, now, zone })]).toEqual(events);
   });
 
   test('covers months, with clicks, orders and referrers, and each visit by another visitor', () => {
-    const clicks = events.flatMap(({ click }) => (click === null ? [] : [click]));
-    const orders = clicks.flatMap(({ orderId }) => (orderId === null ? [] : [orderId]));
-    expect(new Set(events.map(({ daysAgo }) => daysAgo)).size).toBe(trafficDays);
+    const clicks = events.filter(({ isClicked }) => isClicked);
+    const orders = clicks.flatMap(({ orderId }) => orderId ?? []);
+    expect(new Set(events.map(({ day }) => day)).size).toBe(trafficDays);
     expect(events.length).toBeGreaterThan(10_000);
     expect(clicks.length / events.length).toBeGreaterThan(0.03);
     expect(clicks.length / events.length).toBeLessThan(0.1);
@@ -52,18 +74,18 @@ describe('the traffic of the sample banners', () => {
       const own = eventsOf(banner.name);
       expect(own.every(({ position }) => banner.positions.some((link) => link.position === position))).toBe(true);
       for (const event of own) {
-        expect(banner.firstDay === null || -event.daysAgo >= banner.firstDay).toBe(true);
-        expect(banner.lastDay === null || -event.daysAgo <= banner.lastDay).toBe(true);
-        if (banner.showHours === null) continue;
-        expect(banner.showHours.days).toContain(weekdayOf(event));
-        expect(banner.showHours.hours).toContain(Math.floor(event.minute / 60));
+        expect(banner.start === null || event.at >= banner.start * 1000).toBe(true);
+        expect(banner.end === null || event.at <= banner.end * 1000).toBe(true);
+        if (banner.show_hours === null) continue;
+        expect(banner.show_hours.days).toContain(weekdayOf(event));
+        expect(banner.show_hours.hours).toContain(localTime(event.at, zone).hour);
       }
     }
     expect([eventsOf('A friend: the ferry').length, eventsOf('Winter: coming soon').length]).toEqual([700, 0]);
   });
 
   test('has figures for every banner', () => {
-    expect([...figures.keys()]).toEqual(banners.map(({ name }) => name));
+    expect(Object.keys(readTraffic().banners)).toEqual(banners.map(({ name }) => name));
   });
 });
 
@@ -86,7 +108,6 @@ describeEachDatabase('loading the sample banners', (kind) => {
     async (place) => {
       const store = await migrated(place === 'the same database' ? {} : { own: await freshSqliteUrl() });
       try {
-        const now = Date.UTC(2026, 10, 21, 12);
         const loaded = await loadSampleBanners(store, { env: { HCD_BANNERS_TIMEZONE: 'Asia/Tokyo' }, now });
         const [impressions = 0, latest = 0] = await numbers(
           store,

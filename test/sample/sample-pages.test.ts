@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanAlias, readAliasOptions } from '../../src/content/rules/alias.js';
 import { readUriSettings, type UriContentType, type UriResource, uriOf } from '../../src/content/rules/uri.js';
 import { contentFiles } from '../../src/operations/sample/load-sample.js';
-import { samplePages } from '../../src/operations/sample/sample-requests.js';
+import { sampleRequests } from '../../src/operations/sample/sample-requests.js';
 import type { RawValue } from '../../src/store/base/database.js';
 import { living, type Row, recordsOf, resources, rowsOf } from './sample-rows.js';
 
@@ -17,11 +17,15 @@ describe('the pages', () => {
   });
 
   test('have the ids that printed requests name', () => {
-    const stored = Object.values(samplePages).map(({ id }) => ({
-      id,
-      uri: resources.find((row) => row['id'] === id)?.['uri'],
-    }));
-    expect(stored).toEqual(Object.values(samplePages));
+    const pages = {
+      10: 'equipment/tents/corrie/corrie-2-storm.html',
+      28: 'equipment/backpacks/',
+      251: 'repairs/',
+      299: 'campaign/winter-2026',
+    };
+    const named = sampleRequests().flatMap(({ path }) => /^\/(?:resources|pages)\/(\d+)/.exec(path)?.[1] ?? []);
+    const uriOfId = (id: string) => resources.find((row) => String(row['id']) === id)?.['uri'];
+    expect(Object.fromEntries(named.map((id) => [id, uriOfId(id)]))).toEqual(pages);
   });
 
   test('have every state that a site has', () => {

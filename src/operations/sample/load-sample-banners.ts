@@ -2,9 +2,9 @@
 
 import { ads } from '../../banners/models/ads.js';
 import type { EventKind } from '../../banners/models/events.js';
+import { links } from '../../banners/models/links.js';
 import { positions } from '../../banners/models/positions.js';
-import { presets } from '../../banners/models/presets.js';
-import { addDays, dayStart, localDay, weekdayOf } from '../../banners/rules/local-time.js';
+import { addDays, dayStart, localDay } from '../../banners/rules/local-time.js';
 import { addToDays, addToReferrerDays } from '../../banners/statistics/add-to-days.js';
 import { establishDaysZone } from '../../banners/statistics/days-zone.js';
 import { type EventRow, insertEvents } from '../../banners/tracking/event-rows.js';
@@ -13,12 +13,12 @@ import { readRuntimeSettings } from '../../content/settings/settings.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
-import { minuteMs } from '../../values/dates.js';
+import { dayMs } from '../../values/dates.js';
 import { importRecords } from '../transfer/import-records.js';
 import type { NdjsonRecord } from '../transfer/ndjson.js';
 import { Problems } from '../transfer/transfer-record.js';
 import { author, kinds, sampleRecords } from './load-sample.js';
-import { bannersOf, daysOf, type SampleBanner, sampleTraffic } from './sample-traffic.js';
+import { type SampleBanner, sampleTraffic } from './sample-traffic.js';
 
 export interface SampleCounts {
   readonly banners: number;
@@ -26,11 +26,9 @@ export interface SampleCounts {
   readonly clicks: number;
 }
 
-interface Today {
+interface Clock {
   /** Unix milliseconds. */
   readonly now: number;
-  /** Digits of the day of `now`. */
-  readonly today: number;
   readonly zone: string;
 }
 
@@ -42,86 +40,64 @@ export async function loadSampleBanners(
   { env, now }: { readonly env: Environment; readonly now: number },
 ): Promise<SampleCounts | null> {
   const { values } = await readRuntimeSettings(store, env);
-  const zone = values.banners_timezone;
-  const clock = { now, zone, today: localDay(now, zone) };
-  await establishDaysZone(store.own, zone);
+  const clock = { now, zone: values.banners_timezone };
+  await establishDaysZone(store.own, clock.zone);
   return store.own.write(async (tx) => {
-    if (await hasBanners(tx)) return null;
+    if ((await ads.on(tx).count()) + (await positions.on(tx).count()) > 0) return null;
     const problems = new Problems();
-    const given: NdjsonRecord[] = [];
-    const records = asOfToday(tx, sampleRecords(['banners'], problems), { clock, given });
-    await importRecords({ store, kinds, records, problems, by: author, within: { tx, database: 'own' } });
-    const banners = bannersOf(given);
-    const ids = {
-      banners: new Map((await ads.on(tx).findAll({ attributes: ['id', 'name'] })).map(({ id, name }) => [name, id])),
-      positions: new Map((await positions.on(tx).findAll()).map(({ id, name }) => [name, id])),
-    };
-    return { banners: banners.length, ...(await insertTraffic(tx, { banners, ids, clock })) };
+    const records = asOfToday(sampleRecords(['banners'], problems), clock);
+    const within = { tx, database: 'own' } as const;
+    // Presets of the store stay.
+    await importRecords({ store, kinds, records, problems, by: author, within, onConflict: 'skip' });
+    const banners = await readBanners(tx);
+    return { banners: banners.length, ...(await insertTraffic(tx, { banners, ...clock })) };
   });
 }
 
-async function hasBanners(tx: Tx): Promise<boolean> {
-  const [row] = await tx.select({ sql: 'SELECT COUNT(*) FROM `hcd_ads`', params: [] });
-  return Number(row?.[0]) > 0 || (await positions.on(tx).count()) > 0;
-}
-
-/** Days count from today, not from the day on which the file was written. Adds the file's records to `given`. */
-async function* asOfToday(
-  tx: Tx,
-  records: AsyncIterable<NdjsonRecord>,
-  { clock: { today, zone }, given }: { readonly clock: Today; readonly given: NdjsonRecord[] },
-): AsyncGenerator<NdjsonRecord> {
-  const startOf = (day: number): number => dayStart(addDays(today, day), zone) / 1000;
+/** Days count from today, not from the day on which the file was written. */
+async function* asOfToday(records: AsyncIterable<NdjsonRecord>, { now, zone }: Clock): AsyncGenerator<NdjsonRecord> {
+  const dayOf = (time: string): number => Math.floor(Date.parse(time) / dayMs);
   for await (const one of records) {
+    const startOfDay = (time: unknown, later: number): number | null => {
+      if (typeof time !== 'string') return null;
+      return dayStart(addDays(localDay(now, zone), dayOf(time) - dayOf(one.exported) + later), zone) / 1000;
+    };
     const { object, record } = one;
-    given.push(one);
-    if (object === 'banners') {
-      const { firstDay, lastDay } = daysOf(one);
-      const start = firstDay === null ? null : startOf(firstDay);
-      const end = lastDay === null ? null : startOf(lastDay + 1) - 1;
-      yield { ...one, record: { ...record, start, end } };
-    } else if (object !== 'banner_presets' || (await presets.on(tx).lookUp({ name: String(record['name']) })) === null)
-      yield one;
+    const dayAfter = startOfDay(record['end'], 1);
+    const dates = { start: startOfDay(record['start'], 0), end: dayAfter === null ? null : dayAfter - 1 };
+    yield object === 'banners' ? { ...one, record: { ...record, ...dates } } : one;
   }
 }
 
-interface Traffic {
-  readonly banners: readonly SampleBanner[];
-  readonly ids: { readonly banners: ReadonlyMap<string, number>; readonly positions: ReadonlyMap<string, number> };
-  readonly clock: Today;
+async function readBanners(tx: Tx): Promise<readonly SampleBanner[]> {
+  const [banners, places] = [
+    await ads.on(tx).findAll({ order: ['id'] }),
+    await links.on(tx).findAll({ order: ['id'] }),
+  ];
+  return banners.map((banner) => ({ ...banner, positions: places.filter(({ ad }) => ad === banner.id) }));
 }
 
-async function insertTraffic(tx: Tx, { banners, ids, clock }: Traffic): Promise<Omit<SampleCounts, 'banners'>> {
-  const rows: Record<EventKind, EventRow[]> = { impressions: [], clicks: [] };
-  for (const event of sampleTraffic({ banners, weekday: weekdayOf(clock.today) })) {
-    const day = addDays(clock.today, -event.daysAgo);
-    const at = dayStart(day, clock.zone) + event.minute * minuteMs;
-    if (at > clock.now) continue;
-    const ad = idOf(ids.banners, event.banner);
-    const position = idOf(ids.positions, event.position);
-    const row = { ad, position, at, day, visitor: event.visitor, ip: event.ip };
-    rows.impressions.push(row);
-    if (event.click !== null) rows.clicks.push({ ...row, ...event.click });
-  }
+async function insertTraffic(
+  tx: Tx,
+  traffic: Clock & { readonly banners: readonly SampleBanner[] },
+): Promise<Omit<SampleCounts, 'banners'>> {
+  const before = [...sampleTraffic(traffic)].filter(({ at }) => at <= traffic.now);
+  // Ids count up with time, as they would have.
+  const impressions = before.sort((one, other) => one.at - other.at);
+  const clicks = impressions.filter(({ isClicked }) => isClicked);
+  const rows: Readonly<Record<EventKind, readonly EventRow[]>> = { impressions, clicks };
   for (const kind of ['impressions', 'clicks'] as const) {
-    // Ids count up with time, as they would have.
-    const inOrder = rows[kind].sort((one, other) => one.at - other.at);
-    for (const some of batchesOf(inOrder, together)) await insertEvents(tx, kind, some);
+    for (const some of batchesOf(rows[kind], together)) await insertEvents(tx, kind, some);
   }
-  const none = { clicks: 0, impressions: 0, conversions: 0 };
-  const shown = rows.impressions.map((row) => ({ ...row, ...none, impressions: 1 }));
-  const clicked = rows.clicks.map((row) => ({ ...row, ...none, clicks: 1, conversions: row.orderId ? 1 : 0 }));
-  await addToDays(tx, shown);
-  await addToDays(tx, clicked);
+  await addToDays(
+    tx,
+    impressions.map(({ isClicked, orderId, ...row }) => {
+      return { ...row, impressions: 1, clicks: isClicked ? 1 : 0, conversions: orderId ? 1 : 0 };
+    }),
+  );
   await addToReferrerDays(
     tx,
-    rows.clicks.map(({ day, position, referrer = '' }) => ({ day, position, referrer, clicks: 1 })),
+    clicks.map(({ day, position, referrer = '' }) => ({ day, position, referrer, clicks: 1 })),
   );
-  return { impressions: rows.impressions.length, clicks: rows.clicks.length };
-}
-
-function idOf(ids: ReadonlyMap<string, number>, key: string): number {
-  const id = ids.get(key);
-  if (id === undefined) throw new RangeError(`the sample has no ${key}`);
-  return id;
+  return { impressions: impressions.length, clicks: clicks.length };
 }
