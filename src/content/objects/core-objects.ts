@@ -12,6 +12,9 @@ const reference = { range: [0, 2_147_483_647] } as const;
 const long = { maxBytes: 65_535 } as const;
 const veryLong = { maxBytes: 16_777_215 } as const;
 
+/** Members of a translation, in their order. */
+export const translationFields = ['context', 'language', 'id', 'uri', 'url'] as const;
+
 const parentFields = ['id', 'pagetitle', 'alias', 'uri', 'parent'];
 const { alias_visible: _unnamed, ...ofResources } = siteContent.columns;
 
@@ -91,7 +94,7 @@ export const resources = defineObject({
       type: 'to_many',
       foreignKey: 'id',
       localKey: 'id',
-      fields: ['context', 'language', 'id', 'uri', 'url'],
+      fields: translationFields,
       order: [],
       isTranslation: true,
     },

@@ -95,7 +95,10 @@ async function loadRelated(
   parents: readonly LoadedRow[],
 ): Promise<Related> {
   const { relation, target } = include;
-  if (relation.isTranslation) return { ...nothingRelated, ...(await loadTranslations(reader, include, parents)) };
+  if (relation.isTranslation) {
+    const resources = [...new Set(parents.map((row) => Number(row.raw('id'))))];
+    return { ...nothingRelated, ...(await loadTranslations(reader, include, resources)) };
+  }
   if (relation.isChain) return { ...(await loadChains(reader, include, parents)), missingFrom: null };
   const here = keyField(include);
   const there = relation.type === 'to_one' ? relation.localKey : relation.foreignKey;

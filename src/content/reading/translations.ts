@@ -37,11 +37,10 @@ interface Translations {
 /** In the order of the contexts' keys; each resource is among its own. */
 export async function loadTranslations(
   reader: ContentReader,
-  { target, where, fields }: IncludePlan,
-  of: readonly LoadedRow[],
+  { target, where, fields }: Pick<IncludePlan, 'target' | 'where' | 'fields'>,
+  resources: readonly number[],
 ): Promise<Translations> {
   const { db, prefix } = reader;
-  const resources = [...new Set(of.map((row) => Number(row.raw('id'))))];
   const variable = await findTranslationVariable(db, prefix);
   const links = await readLinksOf(db, prefix, { resources, variable });
   const ids = [...new Set([...resources, ...[...links.values()].flatMap((one) => [...one.values()])])];

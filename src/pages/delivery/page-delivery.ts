@@ -7,6 +7,7 @@ import type { Log } from '../../log/observation.js';
 import { ByteLru } from '../../values/lru-map.js';
 import { type DraftSite, findDraftPage } from './draft-page.js';
 import { type FoundPage, findPage, isHidden, knownPage, type PageName } from './find-page.js';
+import { languageLinks } from './language-links.js';
 import {
   type FeedQuestion,
   type ListQuestion,
@@ -15,11 +16,11 @@ import {
   type PageFeed,
   type PageList,
 } from './list-pages.js';
-import { answerKey, type PageShape } from './page-answer.js';
+import { type AnswerOf, answerKey, type PageShape } from './page-answer.js';
 import type { PageObjects } from './page-objects.js';
-import { type DeliveredPage, PublishedPages, pageMemoryBytes, valueOverhead } from './published-pages.js';
+import { PublishedPages, pageMemoryBytes, valueOverhead } from './published-pages.js';
 import { ReconcileWatch, reconcilePages } from './reconcile.js';
-import { catalogObject, catalogTypes, SectionTypeMemory, type TypesInForce } from './section-type-memory.js';
+import { catalogObject, catalogTypes, SectionTypeMemory } from './section-type-memory.js';
 
 interface PageDeliveryDeps extends DraftSite {
   readonly clock: Pick<Clock, 'elapsed'>;
@@ -75,11 +76,13 @@ export class PageDelivery {
 
   /** Undefined unless everything is in memory. Waiting for the database costs more than this look-up. */
   kept(question: PageQuestion): KeptBody | undefined {
+    // Other pages decide the links.
+    if (question.include.has('hreflang')) return undefined;
     const found = knownPage(this.#deps, question.name);
     const page = found && this.#pages.kept(found);
     const inForce = this.#types.known();
     if (found === undefined || page === undefined || inForce === null) return undefined;
-    return this.#answers.get(answerKey(askedOf(question, { found, page, inForce })));
+    return this.#answers.get(answerKey(askedOf(question, { found, page, inForce, hreflang: null })));
   }
 
   /** Throws not_found, scope_denied, unavailable. */
@@ -95,7 +98,7 @@ export class PageDelivery {
     if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
     const page = this.#pages.kept(found) ?? (await this.#pages.load(found));
     const inForce = this.#types.known() ?? (await this.#types.current());
-    const asked = askedOf(question, { found, page, inForce });
+    const asked = askedOf(question, { found, page, inForce, hreflang: await this.#links(question, found) });
     const key = answerKey(asked);
     const kept = this.#answers.get(key);
     if (kept !== undefined) return kept;
@@ -109,7 +112,8 @@ export class PageDelivery {
     const draft = await findDraftPage(this.#deps, { name: question.name, preview });
     if (draft === null) return null;
     const inForce = await this.#types.current();
-    const object = (await this.#pageObjects()).make(askedOf(question, { ...draft, inForce }));
+    const hreflang = await this.#links(question, draft.found);
+    const object = (await this.#pageObjects()).make(askedOf(question, { ...draft, inForce, hreflang }));
     return { ...object, state: 'draft', draftRevision: draft.page.revision };
   }
 
@@ -135,6 +139,10 @@ export class PageDelivery {
     return kept;
   }
 
+  async #links({ include }: PageQuestion, { facts }: FoundPage): Promise<AnswerOf['hreflang']> {
+    return include.has('hreflang') ? languageLinks(this.#deps, facts.id) : null;
+  }
+
   #pageObjects(): Promise<PageObjects> {
     this.#objects ??= import('./page-objects.js').then(({ PageObjects }) => new PageObjects(this.#deps.log));
     return this.#objects;
@@ -148,15 +156,13 @@ export class PageDelivery {
   }
 }
 
-interface Loaded<Found extends FoundPage = FoundPage> {
+interface Loaded<Found extends FoundPage = FoundPage> extends Pick<AnswerOf, 'page' | 'inForce' | 'hreflang'> {
   readonly found: Found;
-  readonly page: DeliveredPage;
-  readonly inForce: TypesInForce;
 }
 
 function askedOf<Found extends FoundPage>(
   { context, query, include, sectionTypes }: PageQuestion,
-  { found, page, inForce }: Loaded<Found>,
+  { found, page, ...loaded }: Loaded<Found>,
 ) {
   const visit = {
     context: context ?? found.facts.context,
@@ -164,5 +170,5 @@ function askedOf<Found extends FoundPage>(
     query: page.conditional.length > 0 ? query() : nothingAsked,
     isLoggedIn: false,
   };
-  return { found, page, inForce, include, sectionTypes, visit };
+  return { found, page, ...loaded, include, sectionTypes, visit };
 }

@@ -26,7 +26,7 @@ export class PageObjects {
   }
 
   make(asked: AnswerOf): Readonly<Record<string, unknown>> {
-    const { found, page, include, sectionTypes, visit, inForce } = asked;
+    const { found, page, include, sectionTypes, visit, inForce, hreflang } = asked;
     const kept = keepSectionTypes(page.document, sectionTypes);
     const seen = visibleSections(kept, visit);
     const rendering = include.has('html') || include.has('sections') ? this.#render(page, inForce) : null;
@@ -37,6 +37,7 @@ export class PageObjects {
       ...(include.has('values') ? { values: valuesPart(seen, inForce.types) } : {}),
       ...(include.has('html') ? { html: htmlPart(rendered) } : {}),
       ...(include.has('sections') ? { sections: sectionsPart(seen, rendered) } : {}),
+      ...(hreflang === null ? {} : { hreflang }),
     };
   }
 

@@ -37,7 +37,7 @@ export const partParameters: readonly ParameterDoc[] = Object.freeze([
     name: 'include',
     in: 'query',
     list: true,
-    description: 'Comma list of the parts of the page: document, values, html, sections.',
+    description: 'Comma list of the parts of the page: document, values, html, sections, hreflang.',
     schema: { type: 'string', default: 'document,values' },
     example: 'document,values',
   },

@@ -50,6 +50,10 @@ const parts: Json = {
   }),
   html: { type: 'string', description: 'The sections that could be rendered, one after the other.' },
   sections: listOf(objectSchema({ ...section, settings, html: text, renderFailed: flag })),
+  hreflang: {
+    ...listOf(objectSchema({ context: text, language: text, id: integer, uri: text, url: text })),
+    description: 'The page in each language; the one with `language` `x-default` is for all others.',
+  },
 };
 
 export const pageSchema = objectSchema(head, parts);

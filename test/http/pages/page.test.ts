@@ -344,12 +344,12 @@ function withRequired(section: { readonly type: string; readonly data: unknown; 
 }
 
 test.each<[query: string, message: string]>([
-  ['include=secrets', 'include must be a comma list of: document, values, html, sections'],
-  ['include=', 'include must be a comma list of: document, values, html, sections'],
-  ['include=document,,values', 'include must be a comma list of: document, values, html, sections'],
-  ['include=Document', 'include must be a comma list of: document, values, html, sections'],
-  ['include=__proto__', 'include must be a comma list of: document, values, html, sections'],
-  ['include=html&include=secrets', 'include must be a comma list of: document, values, html, sections'],
+  ['include=secrets', 'include must be a comma list of: document, values, html, sections, hreflang'],
+  ['include=', 'include must be a comma list of: document, values, html, sections, hreflang'],
+  ['include=document,,values', 'include must be a comma list of: document, values, html, sections, hreflang'],
+  ['include=Document', 'include must be a comma list of: document, values, html, sections, hreflang'],
+  ['include=__proto__', 'include must be a comma list of: document, values, html, sections, hreflang'],
+  ['include=html&include=secrets', 'include must be a comma list of: document, values, html, sections, hreflang'],
   ['context=', 'context must be a context key of letters, digits, hyphens, dots and underscores'],
   ['context=a%20b', 'context must be a context key of letters, digits, hyphens, dots and underscores'],
   ['context=web&context=en', 'context is given more than once; give it once'],

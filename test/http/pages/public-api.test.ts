@@ -105,7 +105,7 @@ describeEachDatabase('the free page API', (database) => {
       'resource not published': [404, 'Resource not found.'],
       closed: [403, 'Access denied.'],
       'closed by alias': [403, 'Access denied.'],
-      'unknown part': [400, 'include must be a comma list of: document, values, html, sections'],
+      'unknown part': [400, 'include must be a comma list of: document, values, html, sections, hreflang'],
       'context twice': [400, 'context_key is given more than once; give it once'],
       'unknown action': [400, 'Invalid action.'],
       'no action': [400, 'Invalid action.'],
