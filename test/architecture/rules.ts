@@ -147,7 +147,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'pages/models', 'pages/rules',
   ],
   'pages/delivery': [
-    ...basics, ...storage, 'access', 'memory', 'content/objects', 'content/query', 'content/reading (types)',
+    ...basics, ...storage, 'access', 'memory', 'content/objects', 'content/query', 'content/reading',
     'content/live', 'store/models (types)', 'pages/models', 'pages/rules', 'pages/authoring',
   ],
   'pages/http': [
