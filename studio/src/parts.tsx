@@ -95,17 +95,21 @@ export function ConfirmDialog({ text, answer }: Question) {
   );
 }
 
-interface FieldFrame {
-  readonly id: string;
+/** What is said of a control. */
+export interface FieldText {
   readonly label: string;
   readonly help?: string | undefined;
   readonly required?: boolean;
   readonly problems: readonly string[];
+}
+
+interface FieldProps extends FieldText {
+  readonly id: string;
   readonly children: ComponentChildren;
 }
 
 /** A label, a control with this id, its help and its problems. */
-export function Field({ id, label, help, required = false, problems, children }: FieldFrame) {
+export function Field({ id, label, help, required = false, problems, children }: FieldProps) {
   return (
     <div class={problems.length > 0 ? 'field wrong' : 'field'}>
       <label for={id}>
@@ -123,7 +127,7 @@ export function Field({ id, label, help, required = false, problems, children }:
   );
 }
 
-export function describedBy(id: string, { help, problems }: Pick<FieldFrame, 'help' | 'problems'>): string {
+export function describedBy(id: string, { help, problems }: Pick<FieldText, 'help' | 'problems'>): string {
   return [...(help === undefined ? [] : [`${id}-help`]), ...(problems.length > 0 ? [`${id}-problem`] : [])].join(' ');
 }
 
@@ -150,7 +154,7 @@ export function Problems({ id, problems }: { readonly id?: string; readonly prob
 }
 
 /** Several controls with one name. */
-export function FieldGroup({ label, help, required = false, problems, children }: Omit<FieldFrame, 'id'>) {
+export function FieldGroup({ label, help, required = false, problems, children }: Omit<FieldProps, 'id'>) {
   return (
     <fieldset class={problems.length > 0 ? 'field wrong' : 'field'}>
       <legend>
@@ -164,11 +168,8 @@ export function FieldGroup({ label, help, required = false, problems, children }
   );
 }
 
-interface SwitchProps {
-  readonly label: string;
-  readonly help: string;
+interface SwitchProps extends FieldText {
   readonly isOn: boolean;
-  readonly problems: readonly string[];
   readonly change: (isOn: boolean) => void;
 }
 

@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       await page.keyboard.press('ArrowUp');
       await page.getByText('Boots is now 2 of 4.').waitFor();
       expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Move Boots');
-      const handles = page.locator('.mover');
+      const handles = page.locator('.handle');
       await drag(page, handles.nth(3), handles.nth(0));
       await page.getByRole('button', { name: 'Save the order' }).click();
       await page.getByRole('button', { name: 'Save the order' }).waitFor({ state: 'detached' });
@@ -257,7 +257,7 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       expect(await page.getByRole('button', { name: /Save|Turn off|Remove|Duplicate/ }).count()).toBe(0);
       await page.evaluate(`location.hash = '#/banners/positions/1'`);
       await page.getByText(/banners can be shown now/).waitFor();
-      expect(await page.locator('.mover').count()).toBe(0);
+      expect(await page.locator('.handle').count()).toBe(0);
     });
 
     test('a site without banners says so', async () => {

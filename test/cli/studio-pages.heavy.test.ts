@@ -267,7 +267,7 @@ describe.skipIf(!hasBrowser)('the pages of Studio', () => {
       await page.getByRole('button', { name: 'Move Hero: Two', exact: true }).press('ArrowUp');
       await page.keyboard.press('ArrowUp');
       await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Move Hero: Two');
-      await page.getByText('Hero: Two is number 1 of 3 now').waitFor({ state: 'attached' });
+      await page.getByText('Hero: Two is now 1 of 3.').waitFor({ state: 'attached' });
       await page.getByRole('button', { name: 'Move A', exact: true }).press('ArrowDown');
       await page.getByRole('button', { name: 'Hide: Hero: Two', exact: true }).click();
       await page.getByRole('button', { name: 'Remove Hero: One', exact: true }).click();

@@ -168,7 +168,7 @@ function Line({
 }: LineProps) {
   const id = useId();
   const [isPartial, setPartial] = useState(false);
-  const problems = isPartial ? [texts.banners.partialTime, ...found] : found;
+  const problems = isPartial ? [texts.partialTime, ...found] : found;
   const about = {
     ...{ id, value, required, 'aria-invalid': problems.length > 0 },
     'aria-describedby': describedBy(id, { help, problems }),

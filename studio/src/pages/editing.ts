@@ -1,6 +1,9 @@
 /** What every field of a page needs, however deep it stands. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
+import type { Json } from '../api.js';
+import type { FieldText } from '../parts.js';
 import { SiteContext } from '../site.js';
 
 type Problems = Readonly<Record<string, readonly string[]>>;
@@ -17,6 +20,24 @@ export function useProblems(path: string, deep: boolean): readonly string[] {
 
 export function isBelow(path: string, above: string): boolean {
   return path.startsWith(above) && ['.', '['].includes(path.charAt(above.length));
+}
+
+export interface ValueProps {
+  readonly field: FieldDefinition;
+  readonly value: Json | undefined;
+  readonly path: string;
+  /** Undefined for no value. */
+  readonly change: (value: Json | undefined) => void;
+}
+
+export function nameOf({ label, name }: FieldDefinition): string {
+  return label === '' ? name : label;
+}
+
+/** What is said of a field; the problems of what is in it stand there too. */
+export function useField(field: FieldDefinition, path: string): FieldText {
+  const { required, description } = field;
+  return { label: nameOf(field), help: description || undefined, required, problems: useProblems(path, true) };
 }
 
 const filesBase = '/files/';

@@ -1,15 +1,14 @@
 /** Fields of a section as a form, by the kinds of their values. */
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 import { valueKindOf } from '../../../src/pages/rules/field-types.js';
 import { countingFields, type FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
-import { describedBy, Field, FieldGroup, Switch } from '../parts.js';
+import { BoxesInput, ChoiceInput, TextListInput } from '../inputs.js';
+import { FieldGroup, Switch } from '../parts.js';
 import { texts } from '../texts.js';
-import { useProblems } from './editing.js';
+import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
 import { partsOf, rowsOf } from './field-forms.js';
 import { FileField, FileListField } from './file-fields.js';
-import { LooseRowsField, ReferencesField, ScheduleField, TextListField } from './list-fields.js';
+import { LooseRowsField, PagesField, ScheduleField } from './list-fields.js';
 import { withMember } from './page-document.js';
 import { RowsField } from './rows-field.js';
 import { HtmlField, TextField } from './text-fields.js';
@@ -44,11 +43,12 @@ interface OneFieldProps extends Omit<FieldsProps, 'fields'> {
 }
 
 function OneField({ field, values, path, change }: OneFieldProps) {
+  const own = { ...useField(field, path), problems: [] };
   const kind = valueKindOf(field.type);
   if (kind === 'nothing') return field.type === 'heading' ? <h2>{nameOf(field)}</h2> : null;
   if (kind === 'group') {
     return (
-      <FieldGroup label={nameOf(field)} help={helpOf(field)} problems={[]}>
+      <FieldGroup {...own}>
         <Fields {...{ fields: field.fields, values, path, change }} />
       </FieldGroup>
     );
@@ -62,52 +62,56 @@ function OneField({ field, values, path, change }: OneFieldProps) {
   return <ValueField {...props} />;
 }
 
-export interface ValueProps {
-  readonly field: FieldDefinition;
-  readonly value: Json | undefined;
-  readonly path: string;
-  /** Undefined for no value. */
-  readonly change: (value: Json | undefined) => void;
-}
-
 const sizes = ['desktop', 'tablet', 'mobile'] as const;
 
+/** A value for each size of a screen. */
 function ResponsiveField({ field, value, path, change }: ValueProps) {
-  const values = isObject(value) ? value : {};
-  const set = (size: string, one: Json | undefined): void => {
-    const next = withMember(values, size, one);
-    change(Object.keys(next).length === 0 ? undefined : next);
-  };
+  const fields = sizes.map((name) => ({
+    ...{ ...field, name, label: texts.writing.sizes[name], description: '', responsive: false, required: false },
+  }));
+  return <MembersField {...{ field, value, path, change, fields }} />;
+}
+
+/** An object, whose members have fields of their own. */
+function MembersField({ field, value, path, change, fields }: ValueProps & Pick<FieldsProps, 'fields'>) {
+  const set = (next: JsonObject): void => change(Object.keys(next).length === 0 ? undefined : next);
   return (
-    <FieldGroup
-      label={nameOf(field)}
-      help={helpOf(field)}
-      required={field.required}
-      problems={useProblems(path, false)}
-    >
-      {sizes.map((size) => (
-        <ValueField
-          key={size}
-          field={{ ...field, label: texts.writing.sizes[size], description: '', responsive: false, required: false }}
-          value={values[size]}
-          path={`${path}.${size}`}
-          change={(one) => set(size, one)}
-        />
-      ))}
+    <FieldGroup {...useField(field, path)} problems={useProblems(path, false)}>
+      <Fields {...{ fields, values: isObject(value) ? value : {}, path, change: set }} />
     </FieldGroup>
   );
 }
 
-export function ValueField(props: ValueProps) {
-  const { field, value, path, change } = props;
+function ValueField(props: ValueProps) {
+  const { field, value, change } = props;
+  const own = useField(field, props.path);
   const kind = valueKindOf(field.type);
+  const choices = field.options.map((option) => [option.value, option.label] as const);
+  const list: readonly Json[] = Array.isArray(value) ? value : [];
+  const several = {
+    ...{ ...own, value: list.map(String) },
+    // A number in it stays one.
+    change(next: readonly string[]) {
+      change(next.length === 0 ? undefined : next.map((text) => list.find((one) => String(one) === text) ?? text));
+    },
+  };
   switch (kind) {
     case 'boolean':
-      return <SwitchField {...props} />;
-    case 'choice':
-      return field.options.length > 0 ? <ChoiceField {...props} /> : <TextField {...props} />;
+      return <Switch {...own} isOn={value === true} change={change} />;
+    case 'choice': {
+      if (choices.length === 0) return <TextField {...props} />;
+      const text = value === undefined ? '' : String(value);
+      return <ChoiceInput {...{ ...own, choices }} value={text} change={(next) => change(next || undefined)} />;
+    }
     case 'choices':
-      return field.options.length > 0 ? <BoxesField {...props} /> : <TextListField {...props} />;
+      return choices.length === 0 ? <TextListInput {...several} /> : <BoxesInput {...several} choices={choices} />;
+    case 'references':
+      // Records of other tables have no titles here.
+      return ['resourcelist', 'multirelation'].includes(field.type) ? (
+        <PagesField {...props} />
+      ) : (
+        <TextListInput {...several} />
+      );
     case 'html':
     case 'editorjs':
       return <HtmlField {...props} />;
@@ -121,8 +125,6 @@ export function ValueField(props: ValueProps) {
       return <RowsField {...props} fields={rowsOf.keyValues ?? []} hasIds={false} />;
     case 'looseRows':
       return <LooseRowsField {...props} />;
-    case 'references':
-      return <ReferencesField {...props} />;
     case 'schedule':
       return <ScheduleField {...props} />;
     case 'dateRange':
@@ -130,88 +132,9 @@ export function ValueField(props: ValueProps) {
     case 'map':
     case 'button':
     case 'tableView':
-    case 'dataSource': {
-      const set = (next: JsonObject): void => change(Object.keys(next).length === 0 ? undefined : next);
-      return (
-        <Group {...{ field, path }}>
-          <Fields {...{ fields: partsOf[kind] ?? [], values: isObject(value) ? value : {}, path, change: set }} />
-        </Group>
-      );
-    }
+    case 'dataSource':
+      return <MembersField {...props} fields={partsOf[kind] ?? []} />;
     default:
       return <TextField {...props} />;
   }
-}
-
-export function nameOf({ label, name }: FieldDefinition): string {
-  return label === '' ? name : label;
-}
-
-export function helpOf({ description }: FieldDefinition): string | undefined {
-  return description === '' ? undefined : description;
-}
-
-interface GroupProps extends Pick<ValueProps, 'field' | 'path'> {
-  /** The problems of what is in it stand here. */
-  readonly deep?: boolean;
-  readonly children: ComponentChildren;
-}
-
-export function Group({ field, path, deep = false, children }: GroupProps) {
-  const problems = useProblems(path, deep);
-  return (
-    <FieldGroup label={nameOf(field)} help={helpOf(field)} required={field.required} problems={problems}>
-      {children}
-    </FieldGroup>
-  );
-}
-
-function SwitchField({ field, value, path, change }: ValueProps) {
-  const problems = useProblems(path, true);
-  return (
-    <Switch label={nameOf(field)} help={field.description ?? ''} isOn={value === true} {...{ problems, change }} />
-  );
-}
-
-function ChoiceField({ field, value, path, change }: ValueProps) {
-  const id = useId();
-  const problems = useProblems(path, true);
-  const isKnown = value === undefined || value === '' || field.options.some((option) => option.value === value);
-  return (
-    <Field id={id} label={nameOf(field)} help={helpOf(field)} required={field.required} problems={problems}>
-      <select
-        id={id}
-        value={value === undefined ? '' : String(value)}
-        aria-invalid={problems.length > 0}
-        aria-describedby={describedBy(id, { help: helpOf(field), problems })}
-        onChange={({ currentTarget }) => change(currentTarget.value === '' ? undefined : currentTarget.value)}
-      >
-        <option value="">{texts.none}</option>
-        {isKnown ? null : <option value={String(value)}>{String(value)}</option>}
-        {field.options.map((option) => (
-          <option value={option.value}>{option.label}</option>
-        ))}
-      </select>
-    </Field>
-  );
-}
-
-function BoxesField({ field, value, path, change }: ValueProps) {
-  const chosen = Array.isArray(value) ? value : [];
-  const toggle = (one: string): void => {
-    const next = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
-    change(next.length === 0 ? undefined : next);
-  };
-  return (
-    <Group field={field} path={path} deep>
-      <div class="boxes">
-        {field.options.map((option) => (
-          <label>
-            <input type="checkbox" checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />{' '}
-            {option.label}
-          </label>
-        ))}
-      </div>
-    </Group>
-  );
 }

@@ -1,107 +1,34 @@
-/** Lists of plain values: texts, records, tables without declared columns, hours of a week. */
+/** Lists of values: pages, tables without declared columns, hours of a week. */
 import { useState } from 'preact/hooks';
 import { isObject, type Json, type JsonObject } from '../api.js';
+import { rowsOf } from '../data-table.js';
+import { AddButton, RemoveButton } from '../inputs.js';
+import { FieldGroup } from '../parts.js';
 import { language, texts } from '../texts.js';
 import { useRun } from '../use-run.js';
+import { ChosenList } from './chosen-list.js';
+import { nameOf, useField, type ValueProps } from './editing.js';
 import { weekdays } from './field-forms.js';
-import { Group, nameOf, type ValueProps } from './fields.js';
-import { moved, withMember } from './page-document.js';
-import { type FoundPage, PageDialog } from './pickers.js';
-import { Sortable } from './sortable.js';
+import { withMember } from './page-document.js';
+import { PageDialog } from './pickers.js';
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-function unlessEmpty(list: readonly Json[]): readonly Json[] | undefined {
-  return list.length === 0 ? undefined : list;
-}
-
-interface RowProps {
-  readonly label: string;
-  readonly value: Json;
-  readonly change: (text: string) => void;
-  readonly remove: () => void;
-}
-
-function TextRow({ label, value, change, remove }: RowProps) {
-  return (
-    <div class="row">
-      <input
-        type="text"
-        aria-label={label}
-        value={String(value ?? '')}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
-      />
-      <button type="button" class="small" aria-label={texts.writing.removeOf(label)} onClick={remove}>
-        {texts.remove}
-      </button>
-    </div>
-  );
-}
-
-export function TextListField({ field, value, path, change }: ValueProps) {
-  const list = listOf(value);
-  return (
-    <Group field={field} path={path} deep>
-      {list.map((one, at) => (
-        <TextRow
-          label={`${nameOf(field)} ${at + 1}`}
-          value={one}
-          change={(text) => change(list.map((other, place) => (place === at ? text : other)))}
-          remove={() => change(unlessEmpty(list.filter((_, place) => place !== at)))}
-        />
-      ))}
-      <button type="button" class="small" onClick={() => change([...list, ''])}>
-        {texts.writing.addTo(nameOf(field))}
-      </button>
-    </Group>
-  );
-}
-
-const ofPages: ReadonlySet<string> = new Set(['resourcelist', 'multirelation']);
-
-/** Pages of the site by their titles; records of other tables by number or key. */
-export function ReferencesField(props: ValueProps) {
-  return ofPages.has(props.field.type) ? <PagesField {...props} /> : <TextListField {...props} />;
-}
-
-function PagesField({ field, value, path, change }: ValueProps) {
-  const list = listOf(value);
-  const [isPicking, setPicking] = useState(false);
-  const ids = list.filter((one) => typeof one === 'number').join(',') || '0';
-  const options = { filter: [`id[in]=${ids}`], fields: 'id,pagetitle,uri,context_key', all: true, limit: 1000 };
+/** Pages of the site by their titles. */
+export function PagesField(props: ValueProps) {
+  const ids = listOf(props.value).filter((one) => typeof one === 'number');
+  const options = { filter: [`id[in]=${ids.join(',') || '0'}`], fields: 'id,pagetitle', all: true, limit: 1000 };
   const { result } = useRun('resource list', { options });
-  const found = (result?.data ?? []) as unknown as readonly FoundPage[];
-  const titles = new Map(found.map(({ id, pagetitle }) => [id, pagetitle]));
-  const nameOfPage = (one: Json): string => titles.get(Number(one)) ?? String(one);
+  const titles = new Map(rowsOf(result?.data).map(({ id, pagetitle }) => [id, String(pagetitle)]));
   return (
-    <Group field={field} path={path} deep>
-      <Sortable
-        items={list}
-        keyOf={(one, at) => `${String(one)} ${at}`}
-        labelOf={nameOfPage}
-        move={(from, to) => change(moved(list, from, to))}
-      >
-        {(one, at, handle) => (
-          <div class="file">
-            {handle} <span class="grow">{nameOfPage(one)}</span>
-            <button
-              type="button"
-              class="small"
-              aria-label={texts.writing.removeOf(nameOfPage(one))}
-              onClick={() => change(unlessEmpty(list.filter((_, place) => place !== at)))}
-            >
-              {texts.remove}
-            </button>
-          </div>
-        )}
-      </Sortable>
-      <button type="button" class="small" onClick={() => setPicking(true)}>
-        {texts.writing.choosePage}
-      </button>
-      {isPicking ? <PageDialog close={() => setPicking(false)} choose={({ id }) => change([...list, id])} /> : null}
-    </Group>
+    <ChosenList
+      {...props}
+      nameOf={(one) => titles.get(one) ?? String(one)}
+      choose={texts.writing.choosePage}
+      dialog={({ close, choose }) => <PageDialog close={close} choose={({ id }) => choose(id)} />}
+    />
   );
 }
 
@@ -111,9 +38,9 @@ export function LooseRowsField({ field, value, path, change }: ValueProps) {
   const [added, setAdded] = useState<readonly string[]>([]);
   const [name, setName] = useState('');
   const columns = [...new Set([...rows.flatMap((row) => Object.keys(row)), ...added])];
-  const set = (at: number, next: JsonObject): void => change(rows.map((row, place) => (place === at ? next : row)));
+  const set = (at: number, next: JsonObject): void => change(rows.with(at, next));
   return (
-    <Group field={field} path={path} deep>
+    <FieldGroup {...useField(field, path)}>
       {rows.map((row, at) => (
         <div class="card">
           {columns.map((column) => (
@@ -128,20 +55,14 @@ export function LooseRowsField({ field, value, path, change }: ValueProps) {
               />
             </label>
           ))}
-          <button
-            type="button"
-            class="small"
-            aria-label={texts.writing.removeOf(texts.writing.row(at + 1))}
-            onClick={() => change(unlessEmpty(rows.filter((_, place) => place !== at)))}
-          >
-            {texts.remove}
-          </button>
+          <RemoveButton
+            label={texts.writing.row(at + 1)}
+            remove={() => change(rows.length === 1 ? undefined : rows.toSpliced(at, 1))}
+          />
         </div>
       ))}
       <div class="row">
-        <button type="button" class="small" onClick={() => change([...rows, {}])}>
-          {texts.writing.addTo(nameOf(field))}
-        </button>
+        <AddButton label={nameOf(field)} add={() => change([...rows, {}])} />
         <input
           type="text"
           aria-label={texts.writing.column}
@@ -161,7 +82,7 @@ export function LooseRowsField({ field, value, path, change }: ValueProps) {
           {texts.writing.addColumn}
         </button>
       </div>
-    </Group>
+    </FieldGroup>
   );
 }
 
@@ -186,7 +107,7 @@ export function ScheduleField({ field, value, path, change }: ValueProps) {
     change(next.length === 0 ? undefined : JSON.stringify(Object.fromEntries(next)));
   };
   return (
-    <Group field={field} path={path} deep>
+    <FieldGroup {...useField(field, path)}>
       {weekdays.map((day, at) => {
         const [, list] = Object.entries(hours).find(([name]) => dayOf(name) === at) ?? [];
         return (
@@ -201,7 +122,7 @@ export function ScheduleField({ field, value, path, change }: ValueProps) {
           </label>
         );
       })}
-    </Group>
+    </FieldGroup>
   );
 }
 

@@ -86,12 +86,6 @@ export function withMember(values: JsonObject, name: string, value: Json | undef
   return Object.fromEntries(Object.entries(values).filter(([other]) => other !== name));
 }
 
-export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
-  const rest = list.filter((_, at) => at !== from);
-  const one = list.slice(from, from + 1);
-  return [...rest.slice(0, to), ...one, ...rest.slice(to)];
-}
-
 /** The first words in it, for people who look for a section. */
 export function firstText(value: Json): string {
   if (typeof value === 'string') return value.replace(/<[^<>]*>/g, ' ').trim();

@@ -1,10 +1,13 @@
 /** Rows of fields: added, removed and put in another order. */
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
+import { AddButton, RemoveButton } from '../inputs.js';
+import { FieldGroup } from '../parts.js';
+import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
-import { Fields, Group, nameOf, type ValueProps } from './fields.js';
-import { defaultsOf, firstText, moved, newId } from './page-document.js';
-import { Sortable } from './sortable.js';
+import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
+import { Fields } from './fields.js';
+import { defaultsOf, firstText, newId } from './page-document.js';
 
 interface RowsFieldProps extends ValueProps {
   readonly fields: readonly FieldDefinition[];
@@ -18,12 +21,12 @@ export function RowsField({ field, value, path, change, fields, hasIds }: RowsFi
   const labelOf = (row: Json, at: number): string => firstText(withoutId(row)) || texts.writing.row(at + 1);
   const add = (): void => set([...rows, { ...defaultsOf(fields), ...(hasIds ? { _rowId: newId() } : {}) }]);
   return (
-    <Group field={field} path={path}>
+    <FieldGroup {...useField(field, path)} problems={useProblems(path, false)}>
       <Sortable
         items={rows}
         keyOf={(row, at) => (isObject(row) && typeof row['_rowId'] === 'string' ? row['_rowId'] : String(at))}
         labelOf={labelOf}
-        move={(from, to) => set(moved(rows, from, to))}
+        change={set}
       >
         {(row, at, handle) => (
           <div class="card">
@@ -31,28 +34,19 @@ export function RowsField({ field, value, path, change, fields, hasIds }: RowsFi
               <span class="grip">
                 {handle} <b>{labelOf(row, at)}</b>
               </span>
-              <button
-                type="button"
-                class="small"
-                aria-label={texts.writing.removeOf(labelOf(row, at))}
-                onClick={() => set(rows.filter((_, other) => other !== at))}
-              >
-                {texts.remove}
-              </button>
+              <RemoveButton label={labelOf(row, at)} remove={() => set(rows.toSpliced(at, 1))} />
             </div>
             <Fields
               fields={fields}
               values={isObject(row) ? row : {}}
               path={`${path}[${at}]`}
-              change={(next) => set(rows.map((one, other) => (other === at ? next : one)))}
+              change={(next) => set(rows.with(at, next))}
             />
           </div>
         )}
       </Sortable>
-      <button type="button" class="small" onClick={add}>
-        {texts.writing.addTo(nameOf(field))}
-      </button>
-    </Group>
+      <AddButton label={nameOf(field)} add={add} />
+    </FieldGroup>
   );
 }
 

@@ -1,14 +1,15 @@
 /** The sections of a page: opened, hidden, removed, put in another order, and new ones. */
 import { useContext, useState } from 'preact/hooks';
 import { Dialog } from '../action.js';
+import { RemoveButton } from '../inputs.js';
 import { Notice } from '../parts.js';
 import { useCommand } from '../site.js';
+import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
 import { isBelow, ProblemsContext } from './editing.js';
 import { Fields } from './fields.js';
 import {
   firstText,
-  moved,
   newSection,
   offeredTypes,
   type PageDocument,
@@ -16,7 +17,6 @@ import {
   type Section,
   type Types,
 } from './page-document.js';
-import { Sortable } from './sortable.js';
 
 interface SectionListProps {
   readonly document: PageDocument;
@@ -58,18 +58,13 @@ export function SectionList({ document: page, types, resource, change, show }: S
   return (
     <fieldset class="bare" disabled={useCommand('page edit') === undefined}>
       {sections.length === 0 ? <p>{texts.writing.noSections}</p> : null}
-      <Sortable
-        items={sections}
-        keyOf={({ id }) => id}
-        labelOf={labelOf}
-        move={(from, to) => set(moved(sections, from, to))}
-      >
+      <Sortable items={sections} keyOf={({ id }) => id} labelOf={labelOf} change={set}>
         {(section, at, handle) => (
           <SectionCard
             {...{ section, at, handle, labelOf, types, show }}
             isOpen={open.has(section.id)}
             toggle={(isOpen) => toggle(section.id, isOpen)}
-            change={(next) => set(sections.map((one) => (one.id === next.id ? next : one)))}
+            change={(next) => set(sections.with(at, next))}
             remove={() => remove(section)}
           />
         )}
@@ -151,9 +146,7 @@ function SectionCard({ section, at, handle, labelOf, types, isOpen, toggle, chan
           >
             {section.enabled ? texts.writing.hide : texts.writing.unhide}
           </button>
-          <button type="button" class="small" aria-label={texts.writing.removeOf(label)} onClick={remove}>
-            {texts.remove}
-          </button>
+          <RemoveButton {...{ label, remove }} />
         </span>
       </div>
       {isShown && type === undefined ? <Notice kind="bad">{texts.writing.unknownType(section.type)}</Notice> : null}

@@ -2,10 +2,10 @@
 import { useId, useState } from 'preact/hooks';
 import { valueKindOf } from '../../../src/pages/rules/field-types.js';
 import { isObject } from '../api.js';
+import { TextInput } from '../inputs.js';
 import { describedBy, Field } from '../parts.js';
 import { texts } from '../texts.js';
-import { useProblems } from './editing.js';
-import { helpOf, nameOf, type ValueProps } from './fields.js';
+import { useField, type ValueProps } from './editing.js';
 import { PageDialog } from './pickers.js';
 import { RichText } from './rich-text.js';
 
@@ -13,8 +13,7 @@ const inputTypes = { date: 'date', time: 'time', datetime: 'datetime-local' } as
 const inputModes = { number: 'decimal', url: 'url', email: 'email' } as const;
 
 export function TextField({ field, value, path, change }: ValueProps) {
-  const id = useId();
-  const problems = useProblems(path, true);
+  const own = useField(field, path);
   const kind = valueKindOf(field.type);
   const [typed, setTyped] = useState<string | null>(null);
   const [isPicking, setPicking] = useState(false);
@@ -25,45 +24,33 @@ export function TextField({ field, value, path, change }: ValueProps) {
     setTyped(next);
     change(next === '' ? undefined : kind === 'number' || kind === 'reference' ? asNumber(next) : next);
   };
-  const about = {
-    ...{ id, value: text, 'aria-invalid': problems.length > 0, 'aria-required': field.required },
-    'aria-describedby': describedBy(id, { help: helpOf(field), problems }),
-    readOnly: field.type === 'readonly',
-    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => take(currentTarget.value),
-  };
-  const isColour = field.type === 'color' || field.type === 'colorpalette';
-  const picksPage = kind === 'url' || field.type === 'relation';
   return (
-    <Field id={id} label={nameOf(field)} help={helpOf(field)} required={field.required} problems={problems}>
-      <div class="row">
-        {kind === 'longText' ? (
-          <textarea {...about} rows={4} class="text" />
-        ) : (
-          <input
-            {...about}
-            type={inputTypes[kind as keyof typeof inputTypes] ?? 'text'}
-            inputMode={inputModes[kind as keyof typeof inputModes]}
-            autocomplete="off"
-          />
-        )}
-        {isColour ? (
-          <input
-            type="color"
-            aria-label={texts.writing.colour(nameOf(field))}
-            value={/^#[0-9a-f]{6}$/i.test(text) ? text : '#000000'}
-            onInput={({ currentTarget }) => take(currentTarget.value)}
-          />
-        ) : null}
-        {picksPage ? (
-          <button type="button" class="small" onClick={() => setPicking(true)}>
-            {texts.writing.choosePage}
-          </button>
-        ) : null}
-      </div>
+    <TextInput
+      {...own}
+      value={text}
+      change={take}
+      rows={kind === 'longText' ? 4 : undefined}
+      type={inputTypes[kind as keyof typeof inputTypes]}
+      inputMode={inputModes[kind as keyof typeof inputModes]}
+      readOnly={field.type === 'readonly'}
+    >
+      {field.type === 'color' || field.type === 'colorpalette' ? (
+        <input
+          type="color"
+          aria-label={texts.writing.colour(own.label)}
+          value={/^#[0-9a-f]{6}$/i.test(text) ? text : '#000000'}
+          onInput={({ currentTarget }) => take(currentTarget.value)}
+        />
+      ) : null}
+      {kind === 'url' || field.type === 'relation' ? (
+        <button type="button" class="small" onClick={() => setPicking(true)}>
+          {texts.writing.choosePage}
+        </button>
+      ) : null}
       {isPicking ? (
         <PageDialog close={() => setPicking(false)} choose={({ id, uri }) => change(kind === 'url' ? `/${uri}` : id)} />
       ) : null}
-    </Field>
+    </TextInput>
   );
 }
 
@@ -76,26 +63,19 @@ function asNumber(text: string): number | string {
 /** Of blocks of another editor the HTML is edited, and the blocks are left out. */
 export function HtmlField({ field, value, path, change }: ValueProps) {
   const id = useId();
-  const problems = useProblems(path, true);
+  const own = useField(field, path);
   const isBlocks = field.type === 'editorjs';
-  const html = isBlocks && isObject(value) ? value['html'] : value;
+  const stored = isBlocks && isObject(value) ? value['html'] : value;
+  const html = typeof stored === 'string' ? stored : '';
   const take = (next: string): void => change(next === '' ? undefined : isBlocks ? { json: null, html: next } : next);
-  const about = { id, value: typeof html === 'string' ? html : '' };
-  const frame = { label: nameOf(field), help: helpOf(field), problems };
-  const description = describedBy(id, frame);
+  if (field.type === 'ace') return <TextInput {...own} value={html} change={take} rows={8} isCode />;
   return (
-    <Field {...frame} id={id} required={field.required}>
-      {field.type === 'ace' ? (
-        <textarea {...about} rows={8} spellcheck={false} onInput={({ currentTarget }) => take(currentTarget.value)} />
-      ) : (
-        <RichText
-          {...about}
-          label={frame.label}
-          describedBy={description}
-          isWrong={problems.length > 0}
-          change={take}
-        />
-      )}
+    <Field id={id} {...own}>
+      <RichText
+        {...{ id, label: own.label, value: html, change: take }}
+        describedBy={describedBy(id, own)}
+        isWrong={own.problems.length > 0}
+      />
     </Field>
   );
 }

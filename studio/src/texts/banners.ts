@@ -106,7 +106,6 @@ export const banners = {
   compare: ['Compare with', 'Vergleichen mit'],
   noComparison: ['No comparison', 'Kein Vergleich'],
   before: ['The time before', 'Die Zeit davor'],
-  partialTime: ['Give the date and the time, such as 00:00', 'Datum und Uhrzeit angeben, etwa 00:00'],
   comparedWith: (first: string, last: string) => [
     `Changes are in per cent of ${first} to ${last}.`,
     `Änderungen in Prozent von ${first} bis ${last}.`,
@@ -161,15 +160,6 @@ export const banners = {
   isShown: ['Shown', 'Gezeigt'],
   notShown: ['Not shown', 'Nicht gezeigt'],
   orderOf: ['Banners in their order', 'Banner in ihrer Reihenfolge'],
-  move: (name: string) => [`Move ${name}`, `${name} verschieben`],
-  moveHelp: [
-    'Drag the handle, or focus it and press the up and down arrows.',
-    'Ziehen Sie den Griff, oder wählen Sie ihn an und drücken Sie die Pfeile nach oben und unten.',
-  ],
-  movedTo: (name: string, place: number, all: number) => [
-    `${name} is now ${place} of ${all}. Save the order to keep it.`,
-    `${name} ist jetzt ${place} von ${all}. Speichern Sie die Reihenfolge, damit sie bleibt.`,
-  ],
   saveOrder: ['Save the order', 'Reihenfolge speichern'],
   weight: ['Weight', 'Gewicht'],
   link: ['Add a banner here', 'Banner hinzufügen'],

@@ -31,6 +31,18 @@ export const shared = {
   none: ['(not set)', '(nicht gesetzt)'],
   add: ['Add', 'Hinzufügen'],
   remove: ['Remove', 'Entfernen'],
+  move: (label: string) => [`Move ${label}`, `${label} verschieben`],
+  moveHelp: [
+    'Drag the handle, or focus it and press the up and down arrows.',
+    'Ziehen Sie den Griff, oder wählen Sie ihn an und drücken Sie die Pfeile nach oben und unten.',
+  ],
+  movedTo: (label: string, place: number, of: number) => [
+    `${label} is now ${place} of ${of}.`,
+    `${label} ist jetzt ${place} von ${of}.`,
+  ],
+  removeOf: (label: string) => [`Remove ${label}`, `${label} entfernen`],
+  addTo: (label: string) => [`Add to ${label}`, `Hinzufügen: ${label}`],
+  partialTime: ['Give the date and the time, such as 00:00', 'Datum und Uhrzeit angeben, etwa 00:00'],
   pickTime: ['Pick a time', 'Zeit wählen'],
   examples: ['Examples', 'Beispiele'],
   commandLine: ['The same on the command line', 'Dasselbe auf der Befehlszeile'],

@@ -1,17 +1,19 @@
 /** A list whose rows are moved with the mouse or, on their handles, with the arrow keys. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../texts.js';
+import { texts } from './texts.js';
 
 interface SortableProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T, at: number) => string;
   readonly labelOf: (item: T, at: number) => string;
-  readonly move: (from: number, to: number) => void;
+  /** Undefined: the order is fixed. */
+  readonly change: ((items: readonly T[]) => void) | undefined;
+  readonly label?: string;
   readonly children: (item: T, at: number, handle: ComponentChildren) => ComponentChildren;
 }
 
-export function Sortable<T>({ items, keyOf, labelOf, move, children }: SortableProps<T>) {
+export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: SortableProps<T>) {
   const id = useId();
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<number | null>(null);
@@ -28,10 +30,10 @@ export function Sortable<T>({ items, keyOf, labelOf, move, children }: SortableP
   });
   const go = (from: number, to: number): void => {
     const item = items[from];
-    if (item === undefined || to < 0 || to >= items.length || to === from) return;
+    if (item === undefined || change === undefined || to < 0 || to >= items.length || to === from) return;
     focus.current = to;
-    setSaid(texts.writing.movedTo(labelOf(item, from), to + 1, items.length));
-    move(from, to);
+    setSaid(texts.movedTo(labelOf(item, from), to + 1, items.length));
+    change(items.toSpliced(from, 1).toSpliced(to, 0, item));
   };
   const end = (): void => {
     setDragged(null);
@@ -42,36 +44,37 @@ export function Sortable<T>({ items, keyOf, labelOf, move, children }: SortableP
     const at = [...(list.current?.children ?? [])].findIndex((row) => row.contains(under));
     return at < 0 ? null : at;
   };
-  const handle = (item: T, at: number) => (
-    <button
-      type="button"
-      class="handle small"
-      data-handle={id}
-      aria-label={texts.writing.move(labelOf(item, at))}
-      title={texts.writing.moveHelp}
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        setDragged(at);
-      }}
-      onPointerMove={(event) => (dragged === null ? undefined : setOver(rowUnder(event)))}
-      onPointerUp={() => {
-        if (dragged !== null && over !== null) go(dragged, over);
-        end();
-      }}
-      onPointerCancel={end}
-      onKeyDown={(event) => {
-        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (step === undefined) return;
-        event.preventDefault();
-        go(at, at + step);
-      }}
-    >
-      ⠿
-    </button>
-  );
+  const handle = (item: T, at: number) =>
+    change && (
+      <button
+        type="button"
+        class="handle small"
+        data-handle={id}
+        aria-label={texts.move(labelOf(item, at))}
+        title={texts.moveHelp}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setDragged(at);
+        }}
+        onPointerMove={(event) => (dragged === null ? undefined : setOver(rowUnder(event)))}
+        onPointerUp={() => {
+          if (dragged !== null && over !== null) go(dragged, over);
+          end();
+        }}
+        onPointerCancel={end}
+        onKeyDown={(event) => {
+          const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+          if (step === undefined) return;
+          event.preventDefault();
+          go(at, at + step);
+        }}
+      >
+        ⠿
+      </button>
+    );
   return (
     <>
-      <ol class="sortable" ref={list}>
+      <ol class="sortable" ref={list} aria-label={label}>
         {items.map((item, at) => (
           <li
             key={keyOf(item, at)}
