@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { OutputChunk, Plugin } from 'rolldown';
 import { programVersion } from '../commands/host.js';
-import { createProgram } from '../commands/program.js';
+import { commandFile, createProgram } from '../commands/program.js';
 import { migrations } from '../migrations/list.js';
 import { dist, importOneOf, type Replacements, readProgram, replaceText, root } from './bundle.js';
 
@@ -60,7 +60,7 @@ const readAssetFile = /\/dist\/src\/values\/read-asset\.js$/;
 async function replacements(): Promise<Replacements> {
   const thread = await bundle('src/store/sqlite/statement-thread.js', 'es', []);
   const threadUrl = `data:text/javascript;base64,${Buffer.from(thread.code).toString('base64')}`;
-  const commands = Object.keys(createProgram().commands).map((path) => path.replaceAll(' ', '/'));
+  const commands = [...new Set(Object.keys(createProgram().commands).map(commandFile))];
   const file = 'import(pathToFileURL(path).href)';
   return new Map([
     ['commands/program.js', ['import(file)', importOneOf(commands)]],

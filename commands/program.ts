@@ -1,4 +1,4 @@
-/** The list of commands, in the order of help. The file of a command has its path. */
+/** The list of commands, in the order of help. The file of a group has the path of the group, such as `oauth/client.ts`. */
 
 import type { Command, CommandBody } from './command.js';
 import { programVersion } from './host.js';
@@ -177,10 +177,25 @@ export function createProgram(): Program {
   return { version: programVersion, groups, commands, load };
 }
 
+/** Commands of groups that have a file of their own, so that the others start without it. */
+const apart: ReadonlySet<string> = new Set([
+  ...['banner stats', 'banner recount', 'banner import-clicks', 'db copy', 'db check'],
+  ...['page edit', 'page preview', 'page diff', 'page import', 'position explain', 'redirect import'],
+  ...['resource tree', 'resource preview', 'webhook test', 'webhook listen'],
+]);
+
+export function commandFile(path: string): string {
+  const owner = apart.has(path) ? path : (/^(.*) /.exec(path)?.[1] ?? path);
+  return owner.replaceAll(' ', '/');
+}
+
 async function load(path: string): Promise<Command> {
-  const file = `./${path.replaceAll(' ', '/')}.js`;
-  const { command }: { readonly command: CommandBody } = await import(file);
-  return { ...command, path, summary: commands[path] ?? '' };
+  const file = `./${commandFile(path)}.js`;
+  const found: { readonly command: CommandBody } | { readonly commands: Readonly<Record<string, CommandBody>> } =
+    await import(file);
+  const body = 'command' in found ? found.command : found.commands[lastWord(path)];
+  if (body === undefined) throw new Error(`${file} has no command ${path}`);
+  return { ...body, path, summary: commands[path] ?? '' };
 }
 
 export interface Program {

@@ -26,7 +26,7 @@ import { maintenanceLimits } from '../../src/store/base/limits.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
 import type { JsonRecord, Notes } from '../command.js';
 import type { Deps } from '../deps.js';
-import { issuedRecord } from '../key/shared.js';
+import { issuedRecord } from '../key.js';
 import { makeStore, siteSettings } from '../open-store.js';
 import { joinParts } from '../terminal-text.js';
 

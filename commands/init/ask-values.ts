@@ -2,8 +2,8 @@
 import { publicUrlValue } from '../../src/config/address-values.js';
 import { type ApiName, apiNames } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
+import { scopesValue } from '../credentials.js';
 import type { Deps } from '../deps.js';
-import { scopesValue } from '../key/shared.js';
 import { usageError } from '../parameters.js';
 import { askValue } from '../prompt.js';
 import type { ChosenDatabase } from './choose-database.js';

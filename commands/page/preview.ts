@@ -4,7 +4,7 @@ import { openAdministration } from '../../src/content/live/administrator.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { loadPage } from '../../src/pages/authoring/page-view.js';
 import { defineSiteCommand } from '../command.js';
-import { makePreview, previewOptions } from '../preview/shared.js';
+import { makePreview, previewOptions } from '../preview.js';
 import { pageParameter } from './shared.js';
 
 export const command = defineSiteCommand({

@@ -7,7 +7,7 @@ import { isJsonObject, parseJson } from '../../src/values/json.js';
 import { defineSiteCommand } from '../command.js';
 import { required, toggle } from '../parameters.js';
 import { readTextFile, sourceName } from '../read-file.js';
-import { contextParameter, openRedirects } from './shared.js';
+import { contextParameter, openRedirects } from '../redirect.js';
 
 export const command = defineSiteCommand({
   description:

@@ -5,7 +5,7 @@ import { openAdministration } from '../../src/content/live/administrator.js';
 import { previewUrl } from '../../src/identity/previews/manage-previews.js';
 import { defineSiteCommand } from '../command.js';
 import { showIntent } from '../content/list-records.js';
-import { makePreview, previewOptions } from '../preview/shared.js';
+import { makePreview, previewOptions } from '../preview.js';
 import { notFound, resourceId, resourceParameter } from './shared.js';
 
 export const command = defineSiteCommand({

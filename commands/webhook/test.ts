@@ -7,7 +7,7 @@ import { openOutbound } from '../../src/webhooks/client/outbound.js';
 import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
 import { sendOne } from '../../src/webhooks/worker/send-one.js';
 import { type DoneResult, defineSiteCommand } from '../command.js';
-import { deliveryRecord } from '../delivery/shared.js';
+import { deliveryRecord } from '../delivery.js';
 import type { SiteDeps } from '../deps.js';
 import { toggle } from '../parameters.js';
 import { readOwnPlaces } from '../worker/own-places.js';

@@ -465,7 +465,8 @@ export function findUnusedExports(files: readonly SourceFile[], tests: readonly 
   }
   const isUsed = (path: string, name: string): boolean => {
     // Commands are loaded by their names, and each model is compared with its table.
-    if (new RegExp(`export const ${name} = define\\w+\\(`).test(texts.get(path) ?? '')) return true;
+    if (new RegExp(`export const ${name} = (?:define\\w+\\(|\\{\\n +\\S+: define\\w+\\()`).test(texts.get(path) ?? ''))
+      return true;
     const word = new RegExp(`\\b${name}\\b`);
     const module = `/${stem(path)}.js'`;
     const mentions = (text: string): boolean => word.test(text);

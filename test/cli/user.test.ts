@@ -1,7 +1,7 @@
 /** `hcd user`: arguments, what is shown in each form, what is stored, and every refusal. That log-ins work is tested over HTTP. */
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Deps } from '../../commands/deps.js';
-import { readPassword } from '../../commands/user/shared.js';
+import { readPassword } from '../../commands/user.js';
 import { verifyPassword } from '../../src/crypto/password.js';
 import { generatePassword, newPasswordProblem } from '../../src/identity/users/new-password.js';
 import type { RawValue } from '../../src/store/base/database.js';

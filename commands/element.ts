@@ -1,0 +1,278 @@
+/** `hcd element`: contexts, templates, chunks and other elements. */
+import { choiceValue, refusal, textValue } from '../src/config/value-type.js';
+import { listContent } from '../src/content/administration/browse-content.js';
+import { type Editing, openEditing } from '../src/content/administration/edit-content.js';
+import {
+  createElementByHand,
+  removeElementByHand,
+  updateElementByHand,
+} from '../src/content/administration/edit-elements.js';
+import { showElement } from '../src/content/administration/show-element.js';
+import { type ElementKind, elementKinds } from '../src/content/elements/element-kinds.js';
+import { openAdministration } from '../src/content/live/administrator.js';
+import { ruleNames } from '../src/content/rules/tv-rules.js';
+import { tvTypes } from '../src/content/rules/tv-types.js';
+import { isJsonObject, parseJson } from '../src/values/json.js';
+import { defineCommand, defineSiteCommand } from './command.js';
+import { fieldsParameter, listIntent, listParameters, listRecordsOf, showIntent } from './content/list-records.js';
+import type { Deps } from './deps.js';
+import {
+  anyText,
+  flagOf,
+  optional,
+  type Parameter,
+  type Readable,
+  required,
+  toggle,
+  usageError,
+} from './parameters.js';
+import { notEmpty } from './prompt.js';
+import { countOf } from './terminal-text.js';
+import { camelCase, checkChanges, type Members, wholeObject, wholeParameters } from './whole-object.js';
+
+const names = choiceValue(elementKinds.map(({ object }) => object));
+
+const elementKindValue: Readable<ElementKind> = {
+  kind: 'choice',
+  accepts: names.accepts,
+  choices: elementKinds.map(({ object }) => object),
+  parse(text) {
+    const word = text.replaceAll('-', '_');
+    const kind = elementKinds.find(({ object, singular }) => word === object || word === singular);
+    return kind ? { ok: true, value: kind } : refusal(names.accepts, text);
+  },
+};
+
+const kindParameter = required(elementKindValue, 'Kind of element');
+
+const elementParameter = required(textValue(), {
+  placeholder: 'ID_OR_NAME',
+  description: 'Id or name of the element, or key of the context',
+});
+
+const shown: Readonly<Record<string, readonly string[]>> = {
+  contexts: ['key', 'name', 'description', 'rank'],
+  tvs: ['id', 'name', 'type', 'caption', 'category', 'rank'],
+  categories: ['id', 'category', 'parent', 'rank'],
+  content_types: ['id', 'name', 'mime_type', 'file_extensions', 'binary'],
+  media_sources: ['id', 'name', 'class_key', 'description'],
+};
+
+function columnsOf({ object, nameField }: ElementKind): readonly string[] {
+  return shown[object] ?? ['id', nameField, 'category', 'description', 'locked'];
+}
+
+/** Other input properties are for the editors of a CMS, so a wrong name is not refused. */
+function ruleNotes(body: Members, { type }: Members): readonly string[] {
+  const { input_properties: properties } = body;
+  const rules = ruleNames(String(type));
+  const others = isJsonObject(properties) ? Object.keys(properties).filter((name) => !rules.includes(name)) : [];
+  if (others.length === 0) return [];
+  return [`No rule for values: ${others.join(', ')}. The rules of type ${String(type)} are ${rules.join(', ')}.`];
+}
+
+const eventsParameter = toggle('Send webhook events');
+
+const fields = [...new Set(elementKinds.flatMap(fieldsOf))];
+
+function fieldsOf({ written, object }: ElementKind): readonly string[] {
+  // The key of a context is an argument, and never changes.
+  return Object.keys(written.fields).filter(
+    (name) => !written.immutable.includes(name) && !(object === 'contexts' && name === 'key'),
+  );
+}
+
+const described: Readonly<Record<string, string>> = {
+  category: 'Category of the element: its id or name; the name of a category itself',
+  tvs: 'Template variables of a template: ids or names, separated by commas',
+  templates: 'Templates of a template variable: ids or names, separated by commas',
+  parent: 'Category above a category: its id or name',
+  type: 'Type of a template variable, such as text, number or image (default: text)',
+  input_properties: 'Rules of a template variable, such as {"minValue": 1, "maxValue": 9} or {"maxLength": 60}',
+  elements: 'Choices of a template variable: Red==red||Blue==blue',
+};
+
+function descriptionOf(name: string): string {
+  const kinds = elementKinds.filter((kind) => fieldsOf(kind).includes(name)).map(({ object }) => object);
+  const value = elementKinds.some(({ serialized }) => serialized.includes(name)) ? 'JSON for' : 'Value of';
+  return described[name] ?? `${value} ${name} (${kinds.length > 3 ? 'most kinds' : kinds.join(', ')})`;
+}
+
+const fieldFlags: Readonly<Record<string, Parameter<string | undefined>>> = Object.fromEntries(
+  fields.map((name) => [
+    camelCase(name),
+    optional(anyText, { placeholder: placeholderOf(name), description: descriptionOf(name) }),
+  ]),
+);
+
+function placeholderOf(name: string): string {
+  const type = elementKinds.map(({ written }) => written.fields[name]?.type).find((one) => one !== undefined);
+  if (name === 'category' || name === 'parent') return 'ID_OR_NAME';
+  if (elementKinds.some(({ join }) => join === name)) return 'LIST';
+  return type === 'integer' ? 'N' : type === 'boolean' ? 'FLAG' : type === 'json' ? 'JSON' : 'TEXT';
+}
+
+const writeParameters = {
+  ...wholeParameters('{"name": "price", "type": "number"}', 'Fields by name; flags override them'),
+  ...fieldFlags,
+  trust: toggle('Write texts that the content system evaluates, such as @SELECT or @EVAL'),
+  events: eventsParameter,
+};
+
+/** The whole record first, single flags over it. Throws usage for a flag of another kind. */
+function bodyOf(kind: ElementKind, flags: Readonly<Record<string, unknown>>, whole: Members): Members {
+  const known = fieldsOf(kind);
+  const problems: Record<string, string> = {};
+  const given: Record<string, unknown> = {};
+  for (const name of fields) {
+    const text = flags[camelCase(name)];
+    if (typeof text !== 'string') continue;
+    const value = valueIn(kind, name, text);
+    if (!known.includes(name)) {
+      problems[flagOf(camelCase(name))] = `is not a field of ${kind.object}: they have ${known.join(', ')}`;
+    } else if (value === undefined) problems[flagOf(camelCase(name))] = 'must be JSON, such as {"maxLength": 60}';
+    else given[name] = value;
+  }
+  if (Object.keys(problems).length > 0) throw usageError(problems);
+  return { ...whole, ...given };
+}
+
+/** Undefined for a text that is not JSON. */
+function valueIn(kind: ElementKind, name: string, text: string): unknown {
+  if (kind.serialized.includes(name)) return parseJson(text);
+  if (name !== kind.join) return text;
+  return text.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+}
+
+export const commands = {
+  list: defineCommand({
+    description:
+      'Lists contexts, chunks, templates, snippets, template variables (tvs), categories, content types or media sources. Filtering, sorting and searching work as in the gateway. With --json each record has all its fields, unless --fields selects some.',
+    arguments: { kind: kindParameter },
+    options: listParameters,
+    examples: {
+      'element list templates': 'List the templates',
+      "element list tvs --filter 'name[like]=image%' --json": 'List some template variables as JSON',
+    },
+    async run({ kind, ...flags }, deps) {
+      const list = await listRecordsOf(deps, { object: kind.object, flags, columns: columnsOf(kind) });
+      const isWhole = flags.filter.length === 0 && flags.q === undefined && list.total === 0;
+      const none = `No ${kind.object}. To create one: hcd element create ${kind.singular} NAME`;
+      return isWhole ? { ...list, empty: none, notes: deps.io.stdout.isTerminal ? [] : [none] } : list;
+    },
+  }),
+
+  show: defineSiteCommand({
+    description:
+      'Shows an element with all its fields, its properties and the elements that it is joined to. A number is an id; when no element has that id, it is a name. Names are case-sensitive. When several elements have the name, the command fails and lists their ids.',
+    arguments: { kind: kindParameter, element: elementParameter },
+    options: { fields: fieldsParameter },
+    examples: {
+      'element show template Home': 'Show a template by its name',
+      'element show chunk 7 --fields snippet --json': 'Show the text of a chunk as JSON',
+    },
+    async run({ kind, element, fields }, deps) {
+      const admin = await openAdministration(deps.store, deps);
+      const asked = { kind, idOrName: element, intent: showIntent({ fields }) };
+      return { kind: 'record', record: await showElement(admin, asked) };
+    },
+  }),
+
+  create: defineCommand({
+    description:
+      'Creates a context, category, template, template variable (tvs), chunk, snippet, content type or media source, with the rows that the content system gives a new one. Flags are fields, and each kind has its own: hcd element show prints them. Categories, templates and template variables are given by id or name. On a terminal the command asks for the name, and for the type and templates of a template variable.',
+    arguments: {
+      kind: kindParameter,
+      element: optional(anyText, { placeholder: 'NAME', description: 'Name of the element, or key of the context' }),
+    },
+    options: writeParameters,
+    examples: {
+      'element create template Product --category Shop --tvs price,photo': 'Create a template with two variables',
+      'element create tv price --type number --templates Product --input-properties \'{"minValue": 0, "maxValue": 500}\'':
+        'Create a template variable with a rule',
+      'element create chunk head --file chunk.json --json': 'Create a chunk from a file and print it as JSON',
+    },
+    async run({ kind, element, ...flags }, deps) {
+      const given = bodyOf(kind, flags, await wholeObject(flags, deps));
+      const name = element ?? given[kind.nameField];
+      const named: Members = {
+        ...given,
+        [kind.nameField]: name ?? (await deps.prompt.text({ message: 'Name', flag: 'NAME', check: notEmpty })),
+      };
+      const { env, clock, log } = deps;
+      const editing = await openEditing((await deps.openSite()).store, { env, clock, log, ...flags });
+      const body = kind.object === 'tvs' ? await askVariable(editing, deps, named) : named;
+      const record = await createElementByHand(editing, kind, body);
+      return {
+        kind: 'record',
+        record,
+        fields: columnsOf(kind),
+        notes: [...ruleNotes(body, record), ...next(kind, record)],
+      };
+    },
+  }),
+
+  update: defineCommand({
+    description:
+      'Changes the given fields of an element and keeps the others. --tvs and --templates replace the whole list of joined elements; an empty one removes all. A category takes what is below it along. The key of a context cannot be changed.',
+    arguments: { kind: kindParameter, element: elementParameter },
+    options: writeParameters,
+    examples: {
+      'element update template Product --templatename Article --tvs price,photo,size':
+        'Rename a template and set its variables',
+      "element update tv color --elements 'Red==red||Blue==blue'": 'Change the choices of a template variable',
+    },
+    async run({ kind, element, ...flags }, deps) {
+      const body = bodyOf(kind, flags, await wholeObject(flags, deps));
+      checkChanges(body);
+      const { env, clock, log } = deps;
+      const editing = await openEditing((await deps.openSite()).store, { env, clock, log, ...flags });
+      const record = await updateElementByHand(editing, { kind, idOrName: element, body });
+      return { kind: 'record', record, fields: columnsOf(kind), notes: ruleNotes(body, record) };
+    },
+  }),
+
+  remove: defineCommand({
+    description:
+      'Removes an element permanently. One that is in use is refused, and its users are named: resources, templates, template variables, or texts with its tag. --force removes it anyway: resources lose their template or get the default content type, what is in a category moves into the category above, the values of a template variable are removed, and so are the resources and settings of a context. The contexts web and mgr, and the default content type and media source, stay.',
+    arguments: { kind: kindParameter, element: elementParameter },
+    options: { force: toggle('Remove it although it is in use'), events: eventsParameter },
+    examples: {
+      'element remove chunk head': 'Remove a chunk',
+      'element remove tv price --force --yes': 'Remove a template variable with its values, without confirmation',
+    },
+    destructive: {},
+    async run({ kind, element: idOrName, force, events }, deps) {
+      const { env, clock, log } = deps;
+      const editing = await openEditing((await deps.openSite()).store, { env, clock, log, events, trust: false });
+      const record = await showElement(editing, { kind, idOrName });
+      const name = `${kind.singular} ${record[kind.definition.primaryKey]} "${record[kind.nameField]}"`;
+      await deps.confirm(`Remove ${name} permanently${force ? ', also if it is in use' : ''}?`);
+      const { key, users } = await removeElementByHand(editing, { kind, idOrName, force });
+      const used = users.length === 0 ? '' : ` It was used by ${countOf(users.length, 'record')}.`;
+      const data = { [kind.definition.primaryKey]: key, removed: true, used_by: users };
+      return { kind: 'done', message: `Removed ${name}.${used}`, data };
+    },
+  }),
+};
+
+/** Without a terminal a variable is a text of no template. */
+async function askVariable(editing: Editing, { prompt }: Deps, body: Members): Promise<Members> {
+  if (!prompt.isInteractive) return body;
+  const { type, templates } = body;
+  const asked = type ?? (await prompt.choose({ message: 'Type', flag: '--type', choices: tvTypes, default: 'text' }));
+  if (templates !== undefined) return { ...body, type: asked };
+  const { rows } = await listContent(editing, { object: 'templates', intent: listIntent({ filter: [], limit: 1000 }) });
+  const choices = rows.map(({ record }) => String(record['templatename']));
+  const question = { message: 'Templates that have it', flag: '--templates', choices };
+  return { ...body, type: asked, templates: choices.length === 0 ? [] : await prompt.chooseMany(question) };
+}
+
+function next({ object }: ElementKind, { id, key, templates }: Members): readonly string[] {
+  if (object === 'templates') return [`To create a page with it: hcd resource create --template ${id}`];
+  if (object === 'tvs' && Array.isArray(templates) && templates.length === 0) {
+    return [`No template has it yet: hcd element update tv ${id} --templates NAME`];
+  }
+  if (object === 'contexts') return [`The gateway serves a context that gateway_allowed_contexts names: add ${key}`];
+  return [];
+}
