@@ -1,10 +1,11 @@
 /** Commands that change something, as buttons and dialogs. */
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { RunInput, RunResult } from './api.js';
 import { CommandForm } from './command-form.js';
-import type { FieldValue } from './parameter-field.js';
-import { ConfirmDialog, CopyButton, ErrorNotice, Notice, useModal } from './parts.js';
+import type { FieldValue, FieldView } from './parameter-field.js';
+import { ConfirmDialog, CopyButton, ErrorNotice, useModal } from './parts.js';
+import { secretOf } from './secret.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
 import { usePerform } from './use-run.js';
@@ -12,7 +13,8 @@ import { usePerform } from './use-run.js';
 interface CommandButtonProps {
   readonly path: string;
   readonly given?: RunInput;
-  readonly label: string;
+  /** Default: the summary of the command. */
+  readonly label?: string;
   readonly kind?: 'primary' | 'danger' | 'small';
   readonly disabled?: boolean;
   readonly onDone?: (result: RunResult) => void;
@@ -20,12 +22,16 @@ interface CommandButtonProps {
 
 /** Not there where the command is not offered. */
 export function CommandButton({ path, given = {}, label, kind, disabled = false, onDone }: CommandButtonProps) {
-  const { perform, isRunning, error, question, answer } = usePerform(path, onDone);
-  if (useCommand(path) === undefined) return null;
+  const { perform, isRunning, error, question, answer } = usePerform(path, (result) => {
+    announceSecret(result);
+    onDone?.(result);
+  });
+  const command = useCommand(path);
+  if (command === undefined) return null;
   return (
     <>
       <button type="button" class={kind} disabled={disabled || isRunning} onClick={() => perform(given)}>
-        {label}
+        {label ?? command.summary}
       </button>
       {question === null ? null : <ConfirmDialog text={question} answer={answer} />}
       {error === null ? null : <ErrorNotice error={error} />}
@@ -33,39 +39,41 @@ export function CommandButton({ path, given = {}, label, kind, disabled = false,
   );
 }
 
-interface CommandDialogProps {
-  readonly path: string;
-  readonly label: string;
+interface CommandDialogProps extends Pick<CommandButtonProps, 'path' | 'label' | 'onDone'> {
   readonly kind?: 'primary' | 'small';
+  /** Of the dialog. Default: the label. */
+  readonly title?: string;
   /** By name of argument and flag; these are filled in. */
   readonly initial?: Readonly<Record<string, FieldValue>>;
   /** Arguments and flags that are not shown, with `initial` for their values. */
   readonly hidden?: readonly string[];
   /** Flags that stand above the optional ones. */
   readonly first?: readonly string[];
+  /** What is known of an argument or flag beside its definition. */
+  readonly known?: Readonly<Record<string, Partial<FieldView>>>;
   /** Of the button of the form. */
   readonly submit?: string;
-  /** The dialog closes. Default: it stays open with the result. */
-  readonly onDone?: (result: RunResult) => void;
 }
 
 /** A button that opens the form of a command. Not there where the command is not offered. */
-export function CommandDialog({ path, label, kind, onDone, ...form }: CommandDialogProps) {
+export function CommandDialog({ path, label, title, kind, onDone, ...form }: CommandDialogProps) {
   const [isOpen, setOpen] = useState(false);
   const command = useCommand(path);
   if (command === undefined) return null;
+  const shown = label ?? command.summary;
   const finish = (result: RunResult): void => {
     setOpen(false);
+    announceSecret(result);
     onDone?.(result);
   };
   return (
     <>
       <button type="button" class={kind} onClick={() => setOpen(true)}>
-        {label}
+        {shown}
       </button>
       {isOpen ? (
-        <Dialog title={label} close={() => setOpen(false)}>
-          <CommandForm command={command} {...form} {...(onDone && { onDone: finish })} />
+        <Dialog title={title ?? shown} close={() => setOpen(false)}>
+          <CommandForm command={command} {...form} onDone={finish} />
         </Dialog>
       ) : null}
     </>
@@ -94,15 +102,30 @@ export function Dialog({ title, close, children }: DialogProps) {
   );
 }
 
-/** A secret is shown once. */
-export function SecretNotice({ secret }: { readonly secret: string }) {
-  return (
-    <Notice kind="good">
+const secretEvent = 'studio-secret';
+
+function announceSecret(result: RunResult): void {
+  const detail = secretOf(result);
+  if (detail !== null) dispatchEvent(new CustomEvent<string>(secretEvent, { detail }));
+}
+
+/** A secret is shown once, and stays while what stands behind it is read again. */
+export function SecretDialog() {
+  const [secret, setSecret] = useState<string | null>(null);
+  useEffect(() => {
+    const show = (event: Event): void => {
+      if (event instanceof CustomEvent) setSecret(event.detail);
+    };
+    addEventListener(secretEvent, show);
+    return () => removeEventListener(secretEvent, show);
+  }, []);
+  return secret === null ? null : (
+    <Dialog title={texts.secret} close={() => setSecret(null)}>
       <p>{texts.secretOnce}</p>
       <div class="line">
         <code>{secret}</code>
         <CopyButton text={secret} />
       </div>
-    </Notice>
+    </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { CommandView, ParameterView } from '../../commands/studio/command-view.js';
 import type { Json, RunInput, RunResult } from './api.js';
 import { commandLine } from './command-line.js';
-import { type FieldValue, ParameterField } from './parameter-field.js';
+import { type FieldValue, type FieldView, ParameterField } from './parameter-field.js';
 import { Busy, ConfirmDialog, CopyButton, ErrorNotice, Field } from './parts.js';
 import { ResultView } from './result-view.js';
 import { texts } from './texts.js';
@@ -19,25 +19,31 @@ interface CommandFormProps {
   readonly hidden?: readonly string[];
   /** Flags that stand above the optional ones. */
   readonly first?: readonly string[];
+  /** What is known of an argument or flag beside its definition. */
+  readonly known?: Readonly<Record<string, Partial<FieldView>>>;
   /** Of the button. */
   readonly submit?: string;
   readonly onDone?: (result: RunResult) => void;
 }
 
-export function CommandForm({ command, initial = {}, hidden = [], first = [], submit, onDone }: CommandFormProps) {
+export function CommandForm({ command, initial = {}, hidden = [], first = [], known = {}, ...form }: CommandFormProps) {
+  const { submit, onDone } = form;
   const [values, setValues] = useState<Values>(initial);
   const [input, setInput] = useState<string | File | undefined>(undefined);
   const { result, error, isRunning, question, perform, answer } = usePerform(command.path, onDone);
   const given = inputOf(command, { values, input });
-  const field = (parameter: ParameterView) => (
-    <ParameterField
-      key={parameter.label}
-      parameter={parameter}
-      value={values[parameter.name]}
-      problems={error?.fields[parameter.label] ?? []}
-      change={(value) => setValues((before) => ({ ...before, [parameter.name]: value }))}
-    />
-  );
+  const field = (own: ParameterView) => {
+    const parameter = { ...own, ...known[own.name] };
+    return (
+      <ParameterField
+        key={own.label}
+        parameter={parameter}
+        value={values[own.name]}
+        problems={error?.fields[parameter.label] ?? []}
+        change={(value) => setValues((before) => ({ ...before, [own.name]: value }))}
+      />
+    );
+  };
   const shown = (parameters: readonly ParameterView[]) => parameters.filter(({ name }) => !hidden.includes(name));
   const isFirst = ({ name, required }: ParameterView): boolean => required || first.includes(name);
   const needed = shown(command.options).filter(isFirst);

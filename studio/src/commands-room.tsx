@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { CommandView } from '../../commands/studio/command-view.js';
 import { CommandForm } from './command-form.js';
+import { hasWords } from './filter-bar.js';
 import { CopyButton, Notice } from './parts.js';
 import { linkTo } from './route.js';
 import { texts } from './texts.js';
@@ -25,7 +26,7 @@ export function CommandsRoom({ commands, path }: CommandsRoomProps) {
 
 function CommandList({ commands, path }: CommandsRoomProps) {
   const [words, setWords] = useState('');
-  const found = commands.filter((command) => hasWords(command, words));
+  const found = commands.filter(({ path: own, summary }) => hasWords(`${own} ${summary}`, words));
   return (
     <nav class={path === undefined ? 'list open' : 'list'} aria-label={texts.rooms.commands}>
       <input
@@ -58,14 +59,6 @@ function CommandList({ commands, path }: CommandsRoomProps) {
 function groupsOf(commands: readonly CommandView[]): readonly (readonly [string | null, readonly CommandView[]])[] {
   const names = [...new Set(commands.map(({ group }) => group))];
   return names.map((name) => [name, commands.filter(({ group }) => group === name)]);
-}
-
-function hasWords({ path, summary }: CommandView, words: string): boolean {
-  const text = `${path} ${summary}`.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
 }
 
 function CommandPage({ command }: { readonly command: CommandView }) {

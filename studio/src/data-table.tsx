@@ -14,7 +14,7 @@ export interface Column {
   readonly isNumber?: boolean;
 }
 
-interface DataTableProps {
+export interface DataTableProps {
   readonly label: string;
   readonly columns: readonly Column[];
   readonly rows: readonly JsonObject[];

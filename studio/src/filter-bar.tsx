@@ -1,5 +1,6 @@
 /** Filters of a list that a command makes: the rows come from the server, a page at a time. */
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { Choices } from './inputs.js';
 import { texts } from './texts.js';
 
 export interface FilterField {
@@ -7,9 +8,16 @@ export interface FilterField {
   readonly name: string;
   readonly title: string;
   /** Value and what is shown of it; without them it is typed. */
-  readonly choices?: readonly (readonly [value: string, shown: string])[];
+  readonly choices?: Choices;
   readonly proposals?: readonly string[];
+  /** What stands for no choice. */
+  readonly unset?: string;
+  readonly type?: 'search' | 'date';
 }
+
+/** These find words, also while one types; of other fields half a value is none. */
+const words: ReadonlySet<string> = new Set(['q', 'query', 'words']);
+const pause = 300;
 
 export interface Filter {
   /** What is set, by name. */
@@ -65,7 +73,7 @@ interface FilterControlProps extends FilterField {
   readonly set: (value: string) => void;
 }
 
-function FilterControl({ title, choices, proposals = [], value, set }: FilterControlProps) {
+function FilterControl({ name, title, choices, proposals = [], unset, type, value, set }: FilterControlProps) {
   const id = useId();
   // What is typed stays while the list is read again.
   const [draft, setDraft] = useState<string | null>(null);
@@ -73,6 +81,11 @@ function FilterControl({ title, choices, proposals = [], value, set }: FilterCon
     setDraft(null);
     set(text);
   };
+  useEffect(() => {
+    if (draft === null || !words.has(name)) return;
+    const timer = setTimeout(() => set(draft.trim()), pause);
+    return () => clearTimeout(timer);
+  }, [draft]);
   const take = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
     apply(currentTarget.value.trim());
   return (
@@ -82,7 +95,7 @@ function FilterControl({ title, choices, proposals = [], value, set }: FilterCon
         <>
           <input
             id={id}
-            type="search"
+            type={type ?? 'search'}
             list={proposals.length > 0 ? `${id}-list` : undefined}
             value={draft ?? value}
             onInput={({ currentTarget }) => setDraft(currentTarget.value)}
@@ -97,7 +110,7 @@ function FilterControl({ title, choices, proposals = [], value, set }: FilterCon
         </>
       ) : (
         <select id={id} value={value} onChange={take}>
-          <option value="">{texts.every}</option>
+          <option value="">{unset ?? texts.every}</option>
           {choices.map(([choice, shown]) => (
             <option value={choice}>{shown}</option>
           ))}
@@ -105,4 +118,13 @@ function FilterControl({ title, choices, proposals = [], value, set }: FilterCon
       )}
     </div>
   );
+}
+
+/** Whether a text has each of some words. */
+export function hasWords(text: string, words: string): boolean {
+  const whole = text.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => whole.includes(word));
 }

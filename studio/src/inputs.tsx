@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import { describedBy, Field, FieldGroup, type FieldText } from './parts.js';
 import { texts } from './texts.js';
 
-interface InputProps<T> extends FieldText {
+export interface InputProps<T> extends FieldText {
   readonly value: T;
   readonly change: (value: T) => void;
 }

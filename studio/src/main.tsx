@@ -1,6 +1,7 @@
 /** The page of Studio. */
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { SecretDialog } from './action.js';
 import { loadCommands, type RunDetail, type RunError, ranEvent, signIn, toRunError } from './api.js';
 import { BannersRoom } from './banners/banners-room.js';
 import { CommandLine } from './command-form.js';
@@ -79,6 +80,7 @@ function Shell({ site }: { readonly site: Site }) {
         {room === undefined ? <Notice kind="bad">{texts.notFound}</Notice> : room.view(site, route)}
       </main>
       {room?.name === 'commands' ? null : <LastChange key={room?.name} site={site} />}
+      <SecretDialog />
     </>
   );
 }

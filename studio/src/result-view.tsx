@@ -80,20 +80,21 @@ function RecordValue({ value }: { readonly value: Json }) {
 }
 
 function FileView({ file }: { readonly file: Blob }) {
-  const save = (): void => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = 'output';
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
   return (
     <Notice kind="good">
-      <button type="button" onClick={save}>
+      <button type="button" onClick={() => saveFile(file, 'output')}>
         {texts.file}: {file.size.toLocaleString()} B
       </button>
     </Notice>
   );
+}
+
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 function LongText({ text }: { readonly text: string }) {

@@ -1,6 +1,7 @@
 /** The texts of the page in one language. Texts of commands, their errors and settings come from the commands. */
 import { banners } from './texts/banners.js';
 import { deliveries } from './texts/deliveries.js';
+import { members, states } from './texts/members.js';
 import { writing } from './texts/pages.js';
 import { shared } from './texts/shared.js';
 import { site } from './texts/site.js';
@@ -22,7 +23,10 @@ const languages = Object.keys(languageNames);
 const stored = 'hcd-studio-language';
 
 export const language = chooseLanguage();
-export const texts = inLanguage({ ...shared, banners, deliveries, site, writing }, languages.indexOf(language));
+export const texts = inLanguage(
+  { ...shared, members, states, banners, deliveries, site, writing },
+  languages.indexOf(language),
+);
 
 export function changeLanguage(name: string): void {
   localStorage.setItem(stored, name);

@@ -10,11 +10,23 @@ export interface Reading {
   readonly reload: () => void;
 }
 
-/** Runs a command that reads, again when its request changes, and each `every` milliseconds. Null: nothing yet. */
+/** Those on the page: what they show may be another after a change. */
+const readings = new Set<() => void>();
+
+/**
+ * Runs a command that reads, again when its request changes, after each change, and each `every` milliseconds.
+ * Null: nothing yet.
+ */
 export function useRun(path: string | null, given: RunInput = {}, every?: number): Reading {
   const [state, setState] = useState<Omit<Reading, 'reload'>>({ result: null, error: null, isLoading: true });
   const [turn, setTurn] = useState(0);
   const reload = (): void => setTurn((before) => before + 1);
+  useEffect(() => {
+    readings.add(reload);
+    return () => {
+      readings.delete(reload);
+    };
+  }, []);
   useEffect(() => {
     if (path === null) return;
     let isStale = false;
@@ -58,6 +70,7 @@ export function usePerform(path: string, onDone?: (result: RunResult) => void): 
       const result = await run(path, given);
       setState({ ...idle, result });
       onDone?.(result);
+      for (const reload of readings) reload();
     } catch (error) {
       setState({ ...idle, error: toRunError(error) });
     }

@@ -164,6 +164,18 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       await page.getByRole('heading', { name: 'Banners' }).waitFor();
     });
 
+    test('a half-filled banner stays while one looks elsewhere, until it is discarded', async () => {
+      const page = await open('/new');
+      await page.getByLabel('Name').fill('Half of it');
+      await page.getByRole('link', { name: 'Deliveries' }).click();
+      await page.getByText('There are no receivers yet.').waitFor();
+      await page.evaluate(`location.hash = '#/banners/new'`);
+      await page.getByText('What you typed here before is not saved yet.').waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Half of it');
+      await page.getByRole('button', { name: 'Discard it' }).click();
+      await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('');
+    });
+
     test('hours are painted with the keys, and with a finger', async () => {
       const page = await open('/banner/2', { width: 360, hasTouch: true });
       await page.getByText('Only at certain hours').first().click();
@@ -190,10 +202,10 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       await page.getByLabel('Find a banner').fill('spring');
       await table.getByText('1–1 of 1').waitFor();
       await table.getByRole('button', { name: 'Turn off' }).click();
-      await page.getByText('Nothing matches.').waitFor();
+      await page.getByText('Nothing found.').waitFor();
       await page.getByLabel('State').selectOption({ label: 'Turned off' });
       await table.getByRole('button', { name: 'Turn on' }).click();
-      await page.getByText('Nothing matches.').waitFor();
+      await page.getByText('Nothing found.').waitFor();
       expect(await page.title()).toBe('hcd studio');
       expect(await page.locator('footer code').innerText()).toBe('hcd banner enable 1');
     });
@@ -211,6 +223,14 @@ describe.skipIf(!hasBrowser)('the banners of Studio', () => {
       expect(await last.innerText()).toMatch(/\(today, not over yet\)\s+4\s+100\s+4\.00 %\s+1/);
       await page.getByLabel('Compare with').selectOption({ label: 'The time before' });
       await page.getByRole('button', { name: /Clicks\s*51\s*\+131\.82 %/ }).waitFor();
+      const best = page.getByRole('region', { name: 'By banner' }).getByRole('row', { name: /^Spring sale/ });
+      await best.getByText('+100.00 %').waitFor();
+      expect(await best.innerText()).toMatch(/^Spring sale\s+44\s+22\s+\+100\.00 %/);
+      await page.locator('.chart .u-over').hover();
+      await page.locator('.u-legend', { hasText: /Clicks\s*:?\s*\d/ }).waitFor();
+      await page.getByLabel('Period').selectOption({ label: 'From … to …' });
+      await page.getByText(/^From .+ to .+\./).waitFor();
+      await page.getByLabel('Period').selectOption({ label: 'Last 7 days' });
       await page.getByRole('button', { name: /Click rate/ }).click();
       await page.getByText(/^Best banner: .* \(Click rate\)\./).waitFor();
       const saved = page.waitForEvent('download');

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
 
       await page.getByRole('button', { name: 'Send missed ones again' }).click();
       const dialog = page.getByRole('dialog', { name: 'Send missed ones again' });
-      await dialog.getByRole('button', { name: 'Run' }).click();
+      await dialog.getByRole('button', { name: 'Send again' }).click();
       await page.getByText(/^Send 2 deliveries again/).waitFor();
       await page.getByRole('button', { name: 'Yes, go on' }).click();
       await page.getByText('2 will be sent again within seconds').waitFor();
@@ -105,10 +105,13 @@ describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
       await page.getByRole('button', { name: 'New secret' }).click();
       await page.getByRole('dialog', { name: 'New secret' }).getByRole('button', { name: 'Run' }).click();
       await page.getByRole('button', { name: 'Yes, go on' }).click();
-      const secret = await page.locator('.notice .line code').innerText();
+      const shown = page.getByRole('dialog', { name: 'Secret' });
+      const secret = await shown.locator('code').innerText();
       expect(secret).toMatch(/^whsec_/);
-      await page.locator('.notice').getByRole('button', { name: 'Copy' }).click();
+      await shown.getByRole('button', { name: 'Copy' }).click();
+      await shown.getByRole('button', { name: 'Copied' }).waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+      await shown.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('link', { name: '← All deliveries' }).click();
       await page.getByRole('link', { name: 'Builder' }).click();
       expect(await page.content()).not.toContain(secret);
@@ -140,12 +143,12 @@ describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
       await page.getByText('1–25 of 64').waitFor();
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByText('26–50 of 64').waitFor();
-      await page.getByLabel('State').selectOption({ label: 'Given up' });
+      await page.getByLabel('Status').selectOption({ label: 'Given up' });
       await page.getByText('1–4 of 4').waitFor();
       expect(await deliveries(page).count()).toBe(4);
       await page.getByLabel('Event').fill('resources.updated');
       await page.keyboard.press('Enter');
-      await page.getByText('nothing matches these filters').waitFor();
+      await page.getByText('Nothing found.').waitFor();
       await page.getByRole('button', { name: 'Clear' }).click();
       await page.getByText('1–25 of 64').waitFor();
     });
@@ -184,6 +187,7 @@ describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
       await dialog.getByLabel('*', { exact: true }).check();
       await dialog.getByRole('button', { name: 'Run' }).click();
       await page.getByText('This secret is shown once.').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
       await page.getByRole('link', { name: receiver.url }).waitFor();
     });
 
@@ -207,7 +211,7 @@ describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
       await page.getByRole('button', { name: 'Change' }).click();
       await page.getByLabel('Name').fill('Typed');
       await stop();
-      await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page.getByRole('dialog').getByText('Studio has ended or cannot be reached.').waitFor();
       expect(await page.getByLabel('Name').inputValue()).toBe('Typed');
     });

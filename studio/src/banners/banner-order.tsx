@@ -7,16 +7,16 @@ import { linkTo } from '../route.js';
 import { useCommand } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
-import { nameOf, textOf } from './banner-view.js';
+import { State, textOf } from '../values.js';
+import { nameOf } from './banner-view.js';
 import { Picture } from './picture.js';
 
 interface BannerOrderProps {
   readonly position: string;
   readonly rows: readonly JsonObject[];
-  readonly reload: () => void;
 }
 
-export function BannerOrder({ position, rows, reload }: BannerOrderProps) {
+export function BannerOrder({ position, rows }: BannerOrderProps) {
   const t = texts.banners;
   const stored = rows.map((row) => textOf(row['id']));
   const [order, setOrder] = useState<readonly string[]>(stored);
@@ -32,7 +32,7 @@ export function BannerOrder({ position, rows, reload }: BannerOrderProps) {
         labelOf={(id) => nameOf(rowOf(id))}
         change={canOrder ? setOrder : undefined}
       >
-        {(id, _at, handle) => <OrderedBanner {...{ handle, position, reload }} row={rowOf(id)} />}
+        {(id, _at, handle) => <OrderedBanner {...{ handle, position }} row={rowOf(id)} />}
       </Sortable>
       {canOrder && rows.length > 1 ? <p class="help">{texts.moveHelp}</p> : null}
       {isChanged ? (
@@ -42,7 +42,6 @@ export function BannerOrder({ position, rows, reload }: BannerOrderProps) {
             given={{ arguments: [position, ...order] }}
             label={t.saveOrder}
             kind="primary"
-            onDone={reload}
           />
           <button type="button" onClick={() => setOrder(stored)}>
             {texts.cancel}
@@ -57,10 +56,8 @@ interface BannerProps extends Omit<BannerOrderProps, 'rows'> {
   readonly row: JsonObject;
 }
 
-function OrderedBanner({ handle, position, row, reload }: BannerProps & { readonly handle: ComponentChildren }) {
-  const t = texts.banners;
+function OrderedBanner({ handle, position, row }: BannerProps & { readonly handle: ComponentChildren }) {
   const id = textOf(row['id']);
-  const isShown = row['shown'] === true;
   return (
     <div class="card file">
       {handle}
@@ -68,22 +65,15 @@ function OrderedBanner({ handle, position, row, reload }: BannerProps & { readon
       <div class="grow">
         <a href={linkTo('banners', 'banner', id)}>{nameOf(row)}</a>
         <br />
-        <span class={isShown ? 'state good' : 'state'}>{isShown ? t.isShown : t.notShown}</span>{' '}
-        <span class="help">{textOf(row['reason'])}</span>
+        <State of={row['shown'] === true ? 'shown' : 'not_shown'} /> <span class="help">{textOf(row['reason'])}</span>
       </div>
-      <Weight {...{ position, row, reload }} />
-      <CommandButton
-        path="position unlink"
-        given={{ arguments: [position, id] }}
-        label={texts.remove}
-        kind="small"
-        onDone={reload}
-      />
+      <Weight {...{ position, row }} />
+      <CommandButton path="position unlink" given={{ arguments: [position, id] }} label={texts.remove} kind="small" />
     </div>
   );
 }
 
-function Weight({ position, row, reload }: BannerProps) {
+function Weight({ position, row }: BannerProps) {
   const t = texts.banners;
   const stored = textOf(row['weight']);
   const [weight, setWeight] = useState(stored);
@@ -103,9 +93,8 @@ function Weight({ position, row, reload }: BannerProps) {
         <CommandButton
           path="position link"
           given={{ arguments: [position, textOf(row['id'])], options: { weight } }}
-          label={t.save}
+          label={texts.save}
           kind="small"
-          onDone={reload}
         />
       )}
     </span>

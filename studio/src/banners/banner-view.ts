@@ -1,26 +1,11 @@
-/** Answers of the commands for banners, decoded for the views. */
-import { isObject, type Json, type JsonObject, type RunResult } from '../api.js';
+/** Figures and names of banners as the views show them. */
+import type { Json, JsonObject } from '../api.js';
 import type { Column } from '../data-table.js';
 import { language, texts } from '../texts.js';
+import { textOf } from '../values.js';
 
 export const figureNames = ['clicks', 'impressions', 'ctr', 'conversions'] as const;
 export type FigureName = (typeof figureNames)[number];
-
-export function rowsOf(data: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(data) ? data.filter(isObject) : [];
-}
-
-export function recordOf(data: Json | undefined): JsonObject {
-  return isObject(data) ? data : {};
-}
-
-export function totalOf({ meta, data }: RunResult): number {
-  return meta?.total ?? rowsOf(data).length;
-}
-
-export function textOf(value: Json | undefined): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
 
 export function nameOf(row: JsonObject): string {
   return textOf(row['name']) || texts.banners.nameless(textOf(row['id']));
@@ -29,28 +14,26 @@ export function nameOf(row: JsonObject): string {
 const whole = new Intl.NumberFormat(language);
 const rate = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-export function isRate(figure: string): boolean {
-  return figure === 'ctr' || figure === 'cvr';
-}
-
-/** A dash where there is nothing to divide by. */
-export function figureText(figure: string, value: Json | undefined): string {
+/** Clicks per 100 impressions; a dash where there are none. */
+export function figureText(figure: FigureName, value: Json | undefined): string {
   if (typeof value !== 'number') return '–';
-  return isRate(figure) ? `${rate.format(value)} %` : whole.format(value);
-}
-
-export function figureTitle(figure: string): string {
-  return texts.banners.figures[figure] ?? figure;
-}
-
-/** Of a table of rows with figures. */
-export function figureColumn(name: string): Column {
-  return { name, title: figureTitle(name), isNumber: true, show: (row) => figureText(name, row[name]) };
+  return figure === 'ctr' ? `${rate.format(value)} %` : whole.format(value);
 }
 
 export function changeText(value: Json | undefined): string {
   if (typeof value !== 'number') return '–';
   return `${value > 0 ? '+' : ''}${rate.format(value)} %`;
+}
+
+/** Of a table of rows with figures. */
+export function figureColumn(name: FigureName): Column {
+  const rateOf = ({ clicks, impressions }: JsonObject) =>
+    Number(impressions) > 0 ? (100 * Number(clicks)) / Number(impressions) : null;
+  const figureOf = (row: JsonObject) => (name === 'ctr' ? (row['ctr'] ?? rateOf(row)) : row[name]);
+  return {
+    ...{ name, title: texts.banners.figures[name], isNumber: true },
+    show: (row) => figureText(name, figureOf(row)),
+  };
 }
 
 const days = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -59,12 +42,4 @@ const days = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric
 export function dayName(date: string): string {
   const time = Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(time) ? date : days.format(time);
-}
-
-export function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

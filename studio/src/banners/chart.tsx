@@ -2,12 +2,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { JsonObject } from '../api.js';
-import { DataTable } from '../data-table.js';
 import { language, texts } from '../texts.js';
-import { dayName, figureColumn, figureNames, figureText, figureTitle, isRate, textOf } from './banner-view.js';
+import { Table, textOf } from '../values.js';
+import { dayName, type FigureName, figureColumn, figureNames, figureText } from './banner-view.js';
 
 interface DayChartProps {
-  readonly figure: string;
+  readonly figure: FigureName;
   readonly days: readonly JsonObject[];
   /** Of the period before, day by day; empty: none. */
   readonly compared: readonly JsonObject[];
@@ -16,26 +16,16 @@ interface DayChartProps {
 
 const height = 260;
 
-export function DayChart({ figure, days, compared, today }: DayChartProps) {
+export function DayChart(props: DayChartProps) {
+  const { figure, days, compared, today } = props;
   const t = texts.banners;
   const place = useRef<HTMLDivElement>(null);
-  const isOpen = days.at(-1)?.['date'] === today;
   useEffect(() => {
     const element = place.current;
     if (element === null || days.length === 0) return;
     const draw = (): uPlot => {
       element.textContent = '';
-      return new uPlot(optionsOf({ figure, days, isOpen, width: element.clientWidth, element }), dataOf(), element);
-    };
-    const dataOf = (): uPlot.AlignedData => {
-      const values = days.map((day) => figureOf(day, figure));
-      const last = values.length - 1;
-      return [
-        days.map((_, index) => index),
-        values.map((value, index) => (isOpen && index === last ? null : value)),
-        values.map((value, index) => (isOpen && index === last ? value : null)),
-        days.map((_, index) => figureOf(compared[index], figure)),
-      ];
+      return new uPlot(optionsOf(props, element), dataOf(props), element);
     };
     let plot = draw();
     const redraw = (): void => {
@@ -51,34 +41,24 @@ export function DayChart({ figure, days, compared, today }: DayChartProps) {
       scheme.removeEventListener('change', redraw);
       plot.destroy();
     };
-  }, [JSON.stringify([figure, days, compared, today])]);
-  const title = figureTitle(figure);
+  }, [JSON.stringify(props)]);
+  const title = t.figures[figure];
+  const dayText = ({ date }: JsonObject) => dayName(textOf(date)) + (date === today ? ` (${t.todayOpen})` : '');
+  const before = {
+    ...{ name: 'before', title: `${title}, ${t.before}`, isNumber: true },
+    show: (day: JsonObject) => figureText(figure, compared[days.indexOf(day)]?.[figure]),
+  };
   return (
     <figure class="chart">
-      <figcaption>
-        <span class="key base">{title}</span>
-        {isOpen ? <span class="key open">{t.todayOpen}</span> : null}
-        {compared.length === 0 ? null : <span class="key compared">{t.before}</span>}
-      </figcaption>
       <div ref={place} aria-hidden="true" />
       <details>
         <summary>{t.asTable}</summary>
-        <DataTable
+        <Table
           label={title}
           columns={[
-            {
-              ...{ name: 'date', title: t.day },
-              show: (day) => dayName(textOf(day['date'])) + (day['date'] === today ? ` (${t.todayOpen})` : ''),
-            },
+            { name: 'date', title: t.day, show: dayText },
             ...figureNames.map(figureColumn),
-            ...(compared.length === 0
-              ? []
-              : [
-                  {
-                    ...{ name: 'before', title: `${title}, ${t.before}`, isNumber: true },
-                    show: (day: JsonObject) => figureText(figure, compared[days.indexOf(day)]?.[figure]),
-                  },
-                ]),
+            ...(compared.length === 0 ? [] : [before]),
           ]}
           rows={days}
         />
@@ -87,18 +67,24 @@ export function DayChart({ figure, days, compared, today }: DayChartProps) {
   );
 }
 
-function figureOf(day: JsonObject | undefined, figure: string): number | null {
-  const value = day?.[figure];
-  return typeof value === 'number' ? value : null;
+function dataOf(props: DayChartProps): uPlot.AlignedData {
+  const { figure, days, compared, today } = props;
+  const figureOf = (day: JsonObject | undefined): number | null => {
+    const value = day?.[figure];
+    return typeof value === 'number' ? value : null;
+  };
+  const isToday = ({ date }: JsonObject): boolean => date === today;
+  return [
+    days.map((_, index) => index),
+    days.map((day) => (isToday(day) ? null : figureOf(day))),
+    ...(days.some(isToday) ? [days.map((day) => (isToday(day) ? figureOf(day) : null))] : []),
+    ...(compared.length > 0 ? [days.map((_, index) => figureOf(compared[index]))] : []),
+  ];
 }
 
-interface Plotted extends Pick<DayChartProps, 'figure' | 'days'> {
-  readonly isOpen: boolean;
-  readonly width: number;
-  readonly element: HTMLElement;
-}
-
-function optionsOf({ figure, days, width, element }: Plotted): uPlot.Options {
+function optionsOf(props: DayChartProps, element: HTMLElement): uPlot.Options {
+  const { figure, days, compared, today } = props;
+  const t = texts.banners;
   // As the scheme of the browser has it, for the canvas.
   const colour = (name: string): string => {
     element.style.color = `var(${name})`;
@@ -107,12 +93,14 @@ function optionsOf({ figure, days, width, element }: Plotted): uPlot.Options {
   const [base, dim, line, text] = [colour('--chart'), colour('--chart-open'), colour('--line'), colour('--text')];
   const bars = uPlot.paths.bars?.({ size: [0.7, 48] });
   const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
-  const bar = { ...(bars && { paths: bars }), points: { show: false } };
+  const value = (_: uPlot, shown: number | null): string => figureText(figure, shown);
+  const bar = { ...(bars && { paths: bars }), points: { show: false }, value };
+  const dateAt = (index: number | null): string => textOf(days[index ?? -1]?.['date']);
   return {
-    ...{ width, height, legend: { show: false }, cursor: { y: false } },
+    ...{ width: element.clientWidth, height, cursor: { y: false } },
     scales: {
       x: { time: false, range: (_, first, last) => [first - 0.6, last + 0.6] },
-      y: { range: (_, __, most) => [0, Math.max(most * 1.05, isRate(figure) ? 1 : 4)] },
+      y: { range: (_, __, most) => [0, Math.max(most * 1.05, figure === 'ctr' ? 1 : 4)] },
     },
     axes: [
       {
@@ -120,15 +108,19 @@ function optionsOf({ figure, days, width, element }: Plotted): uPlot.Options {
         grid: { show: false },
         space: 64,
         incrs: [1, 2, 7, 14, 28, 56, 112, 364],
-        values: (_, at) => at.map((index) => shortDay(textOf(days[index]?.['date']))),
+        values: (_, at) => at.map((index) => shortDay(dateAt(index))),
       },
-      { ...axis, size: 64, values: (_, at) => at.map((value) => short.format(value) + (isRate(figure) ? ' %' : '')) },
+      { ...axis, size: 64, values: (_, at) => at.map((one) => short.format(one) + (figure === 'ctr' ? ' %' : '')) },
     ],
     series: [
-      {},
-      { ...bar, fill: base, stroke: base },
-      { ...bar, fill: dim, stroke: base, dash: [4, 3] },
-      { stroke: text, width: 2, dash: [6, 4], points: { show: days.length === 1 } },
+      { label: t.day, value: (_, index) => (index === null ? '' : dayName(dateAt(index))) },
+      { ...bar, label: t.figures[figure], fill: base, stroke: base },
+      ...(days.some(({ date }) => date === today)
+        ? [{ ...bar, label: t.todayOpen, fill: dim, stroke: base, dash: [4, 3] }]
+        : []),
+      ...(compared.length > 0
+        ? [{ label: t.before, value, stroke: text, width: 2, dash: [6, 4], points: { show: days.length === 1 } }]
+        : []),
     ],
   };
 }

@@ -1,30 +1,26 @@
 /** One position: what it shows now, why not the others, and the order of its banners. */
 import { useState } from 'preact/hooks';
 import { CommandButton, CommandDialog } from '../action.js';
-import { DataTable, Loaded } from '../data-table.js';
-import { Field, Notice } from '../parts.js';
+import { Loaded, rowsOf } from '../data-table.js';
+import { ListView } from '../list-view.js';
+import { Notice } from '../parts.js';
+import { ResourceField } from '../resource-field.js';
 import { linkTo } from '../route.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
+import { recordOf, textOf, titleOf } from '../values.js';
 import { BannerOrder } from './banner-order.js';
-import { nameOf, recordOf, rowsOf, textOf, totalOf } from './banner-view.js';
-import { ResourceField } from './resource-field.js';
-import { timeOf } from './zone-time.js';
+import { nameOf } from './banner-view.js';
+import { useZone, ZoneTime } from './zone-time.js';
 
 /** Banners that are read, and so can be moved, at once. */
 const most = 200;
 
 export function PositionPage({ id }: { readonly id: string }) {
   const t = texts.banners;
-  const [asked, setAsked] = useState({ resource: 0, product: 0, at: '' });
-  const { resource, product, at } = asked;
-  const zone = useRun('setting get', { arguments: ['banners_timezone'] });
-  const time = timeOf(at, textOf(recordOf(zone.result?.data)['value']) || 'UTC');
-  const page = { ...(resource && { resource }), ...(product && { product }), ...(time !== null && { at: time }) };
-  const found = useRun('position explain', { arguments: [id], options: { ...page, limit: most } });
-  const about = useRun('position show', { arguments: [id] });
-  const position = recordOf(about.result?.data);
+  const { result } = useRun('position show', { arguments: [id] });
+  const position = recordOf(result?.data);
   return (
     <>
       <a href={linkTo('banners', 'positions')}>← {t.positions}</a>
@@ -34,9 +30,9 @@ export function PositionPage({ id }: { readonly id: string }) {
           <CommandDialog
             path="position update"
             label={t.rename}
-            initial={{ position: id, name: textOf(position['name']) }}
-            hidden={['position']}
-            onDone={about.reload}
+            initial={{ POSITION: id, name: textOf(position['name']) }}
+            hidden={['POSITION']}
+            submit={texts.save}
           />
           <CommandButton
             path="position remove"
@@ -49,98 +45,76 @@ export function PositionPage({ id }: { readonly id: string }) {
           <a href={linkTo('banners', 'statistics', '0', id)}>{t.statistics}</a>
         </span>
       </div>
+      <Shown id={id} />
+      <Link position={id} />
+    </>
+  );
+}
+
+function Shown({ id }: { readonly id: string }) {
+  const t = texts.banners;
+  const [asked, setAsked] = useState({ resource: '', product: '', at: '' });
+  const zone = useZone();
+  const options = { ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '')), limit: most };
+  const found = useRun('position explain', { arguments: [id], options });
+  const of = (name: keyof typeof asked) => ({
+    ...{ value: asked[name], problems: [] },
+    change: (value: string) => setAsked({ ...asked, [name]: value }),
+  });
+  return (
+    <>
       <details>
         <summary>{t.askFor}</summary>
-        <ResourceField
-          label={t.page}
-          value={resource}
-          problems={[]}
-          change={(one) => setAsked({ ...asked, resource: one })}
-        />
-        <ResourceField
-          label={t.fields['product_id'] ?? ''}
-          value={product}
-          problems={[]}
-          change={(one) => setAsked({ ...asked, product: one })}
-        />
-        <Field id="studio-at" label={t.time} problems={[]}>
-          <input
-            id="studio-at"
-            type="datetime-local"
-            value={at}
-            onInput={({ currentTarget }) => setAsked({ ...asked, at: currentTarget.value })}
-          />
-        </Field>
+        <ResourceField label={t.page} {...of('resource')} />
+        <ResourceField label={titleOf('product_id')} {...of('product')} />
+        <ZoneTime label={t.time} zone={zone || 'UTC'} {...of('at')} />
       </details>
       <Loaded of={found}>
-        {(result) => {
-          const rows = rowsOf(result.data);
+        {({ data, meta }) => {
+          const rows = rowsOf(data);
           const shown = rows.filter((row) => row['shown'] === true).length;
+          const total = meta?.total ?? 0;
           return (
             <>
               <p class="lead">{rows.length === 0 ? t.noBannersHere : t.shownNow(shown, rows.length)}</p>
-              {totalOf(result) > most ? <Notice kind="plain">{t.onlyFirst(most, totalOf(result))}</Notice> : null}
-              <BannerOrder
-                key={JSON.stringify(rows.map(({ id: one }) => one ?? null))}
-                position={id}
-                rows={rows}
-                reload={found.reload}
-              />
+              {total > most ? <Notice kind="plain">{t.onlyFirst(most, total)}</Notice> : null}
+              <BannerOrder key={JSON.stringify(rows.map(({ id: one }) => one ?? null))} position={id} rows={rows} />
             </>
           );
         }}
       </Loaded>
-      <Link position={id} reload={found.reload} />
     </>
   );
 }
 
 /** Puts a banner at the position. */
-function Link({ position, reload }: { readonly position: string; readonly reload: () => void }) {
+function Link({ position }: { readonly position: string }) {
   const t = texts.banners;
-  const [query, setQuery] = useState('');
-  const canLink = useCommand('position link') !== undefined;
-  const options = { query, position, mode: 'exclude', sort: 'name', limit: 8 };
-  const found = useRun(canLink && query.trim() !== '' ? 'banner list' : null, { options });
-  if (!canLink) return null;
+  if (useCommand('position link') === undefined) return null;
   return (
     <section class="block">
       <h2>{t.link}</h2>
-      <input
-        type="search"
-        aria-label={t.find}
-        placeholder={t.find}
-        value={query}
-        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+      <ListView
+        path="banner list"
+        label={t.link}
+        options={{ position, mode: 'exclude', sort: 'name' }}
+        filters={[{ name: 'query', title: t.find }]}
+        limit={10}
+        columns={[
+          'name',
+          {
+            name: 'actions',
+            show: (row) => (
+              <CommandButton
+                path="position link"
+                given={{ arguments: [position, textOf(row['id'])] }}
+                label={texts.add}
+                kind="small"
+              />
+            ),
+          },
+        ]}
       />
-      {query.trim() === '' ? null : (
-        <Loaded of={found}>
-          {({ data }) => (
-            <DataTable
-              label={t.link}
-              columns={[
-                { name: 'name', title: t.banner },
-                {
-                  ...{ name: 'id', title: t.link },
-                  show: (row) => (
-                    <CommandButton
-                      path="position link"
-                      given={{ arguments: [position, textOf(row['id'])] }}
-                      label={texts.add}
-                      kind="small"
-                      onDone={() => {
-                        found.reload();
-                        reload();
-                      }}
-                    />
-                  ),
-                },
-              ]}
-              rows={rowsOf(data)}
-            />
-          )}
-        </Loaded>
-      )}
     </section>
   );
 }

@@ -2,26 +2,17 @@
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
-import { DataTable, Loaded } from '../data-table.js';
+import { Loaded, rowsOf } from '../data-table.js';
+import { type Filter, FilterBar, type FilterField, useFilter } from '../filter-bar.js';
+import type { Choices } from '../inputs.js';
 import { ErrorNotice } from '../parts.js';
+import { saveFile } from '../result-view.js';
 import { linkTo } from '../route.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { Choice, PositionChoice } from './banner-list.js';
-import {
-  changeText,
-  dayName,
-  type FigureName,
-  figureColumn,
-  figureNames,
-  figureText,
-  figureTitle,
-  nameOf,
-  recordOf,
-  rowsOf,
-  save,
-  textOf,
-} from './banner-view.js';
+import { type Columns, recordOf, Table, textOf } from '../values.js';
+import { usePositions } from './banner-form.js';
+import { changeText, dayName, type FigureName, figureColumn, figureNames, figureText, nameOf } from './banner-view.js';
 import { DayChart } from './chart.js';
 
 interface StatisticsProps {
@@ -32,62 +23,43 @@ interface StatisticsProps {
 
 type Options = Readonly<Record<string, Json>>;
 
+const most = 500;
+
 export function Statistics({ banner, position }: StatisticsProps) {
-  const t = texts.banners;
-  const [period, setPeriod] = useState('last_7_days');
-  const [limits, setLimits] = useState({ from: '', to: '' });
-  const [compare, setCompare] = useState('');
+  const own = useFilter();
   const [figure, setFigure] = useState<FigureName>('clicks');
-  const isOwn = period === 'custom';
-  const span = isOwn ? Object.fromEntries(Object.entries(limits).filter(([, day]) => day !== '')) : { period };
-  const about: Options = { ...span, ...(banner && { banner }), ...(position && { position }) };
-  const found = useRun('banner stats', { options: { ...about, order: figure, top: 20 } });
+  const { period = 'last_7_days', compare = '', from, to } = own.values;
+  const span = period === 'custom' ? { ...(from && { from }), ...(to && { to }) } : { period };
+  const subject = { ...(banner && { banner }), ...(position && { position }) };
+  const about: Options = { ...span, ...subject };
+  const order = { order: figure, top: 20 };
+  const found = useRun('banner stats', { options: { ...about, ...order } });
   const both = useRun(compare === '' ? null : 'banner stats', { options: { ...about, compare } });
+  const comparison = compare === '' ? {} : recordOf(both.result?.data);
+  const { from: first, to: last } = recordOf(recordOf(comparison['compare'])['summary']);
+  const earlier = useRun(typeof first === 'string' && typeof last === 'string' ? 'banner stats' : null, {
+    options: { from: first ?? null, to: last ?? null, ...subject, order: figure, top: most },
+  });
+  const filter: Filter = {
+    ...{ ...own, values: { ...own.values, ...(position && { position }) } },
+    set: (name, value) => {
+      if (name === 'position') location.hash = placeOf(banner, value);
+      else own.set(name, value);
+    },
+  };
   return (
     <>
-      <h1>{t.statistics}</h1>
-      <div class="asked">
-        <Choice label={t.period} value={period} choices={Object.entries(t.periods)} change={setPeriod} />
-        {isOwn
-          ? (['from', 'to'] as const).map((name) => (
-              <label class="check">
-                {t[name]}
-                <input
-                  type="date"
-                  value={limits[name]}
-                  onInput={({ currentTarget }) => setLimits((before) => ({ ...before, [name]: currentTarget.value }))}
-                />
-              </label>
-            ))
-          : null}
-        <Choice
-          label={t.compare}
-          value={compare}
-          choices={[
-            ['', t.noComparison],
-            ['previous', t.before],
-            ...Object.entries(t.periods)
-              .filter(([name]) => name !== 'custom' && name !== period)
-              .map(([name, shown]): [string, string] => [name, t.against(shown)]),
-          ]}
-          change={setCompare}
-        />
-        <PositionChoice
-          value={position}
-          change={(id) => {
-            location.hash = placeOf(banner, id);
-          }}
-        />
-      </div>
+      <h1>{texts.banners.statistics}</h1>
+      <FilterBar label={texts.banners.statistics} fields={filterFields(period, usePositions() ?? [])} filter={filter} />
       {banner === '' ? null : <Subject banner={banner} position={position} />}
       {compare === '' || both.error === null ? null : <ErrorNotice error={both.error} />}
       <Loaded of={found}>
         {({ data, notes }) => (
           <Report
-            {...{ banner, position, about, figure, notes }}
+            {...{ banner, position, about, figure, notes, comparison }}
             choose={setFigure}
             stats={recordOf(data)}
-            comparison={compare === '' ? {} : recordOf(both.result?.data)}
+            earlier={compare === '' ? {} : recordOf(earlier.result?.data)}
           />
         )}
       </Loaded>
@@ -95,15 +67,24 @@ export function Statistics({ banner, position }: StatisticsProps) {
   );
 }
 
+function filterFields(period: string, positions: Choices): readonly FilterField[] {
+  const t = texts.banners;
+  const { last_7_days: unset, ...periods } = t.periods;
+  const { custom: _, ...named } = t.periods;
+  const against = Object.entries(named).filter(([name]) => name !== period);
+  return [
+    { name: 'period', title: t.period, unset, choices: Object.entries(periods) },
+    ...(period === 'custom'
+      ? (['from', 'to'] as const).map((name) => ({ name, title: t[name], type: 'date' as const }))
+      : []),
+    { name: 'compare', title: t.compare, unset: t.noComparison, choices: [['previous', t.before], ...against] },
+    { name: 'position', title: t.position, choices: positions },
+  ];
+}
+
 /** The address of the statistics of one banner, one position or both. */
 function placeOf(banner: string, position: string): string {
   return linkTo('banners', 'statistics', banner || '0', ...(position === '' ? [] : [position]));
-}
-
-function Against({ days }: { readonly days: readonly JsonObject[] }) {
-  if (days.length === 0) return null;
-  const [first, last] = [days[0], days.at(-1)].map((day) => dayName(textOf(day?.['date'])));
-  return <p class="help">{texts.banners.comparedWith(first ?? '', last ?? '')}</p>;
 }
 
 interface ReportProps extends StatisticsProps {
@@ -111,46 +92,43 @@ interface ReportProps extends StatisticsProps {
   readonly figure: FigureName;
   readonly choose: (figure: FigureName) => void;
   readonly stats: JsonObject;
+  /** Both periods; empty: none. */
   readonly comparison: JsonObject;
+  /** As `stats`, of the other period. */
+  readonly earlier: JsonObject;
   readonly notes: readonly string[];
 }
 
-function Report({ banner, position, about, figure, choose, stats, comparison, notes }: ReportProps) {
+function Report({ banner, position, about, figure, choose, stats, comparison, earlier, notes }: ReportProps) {
   const t = texts.banners;
+  const days = rowsOf(stats['by_day']);
+  const compared = rowsOf(recordOf(comparison['compare'])['by_day']);
+  const bars = (name: string) => ({
+    figure,
+    rows: rowsOf(stats[name]),
+    ...(compared.length > 0 && { earlier: rowsOf(earlier[name]) }),
+  });
   return (
     <>
       {notes.map((note) => (
         <p class="help">{note}</p>
       ))}
+      <p class="help">
+        {spanText(days, t.span)} {spanText(compared, t.comparedWith)}
+      </p>
       {banner === '' ? <Best stats={stats} figure={figure} about={about} /> : null}
-      <Against days={rowsOf(recordOf(comparison['compare'])['by_day'])} />
       <Tiles
         summary={recordOf(stats['summary'])}
         delta={recordOf(comparison['delta'])}
         chosen={figure}
         choose={choose}
       />
-      <DayChart
-        figure={figure}
-        days={rowsOf(stats['by_day'])}
-        compared={rowsOf(recordOf(comparison['compare'])['by_day'])}
-        today={textOf(stats['today'])}
-      />
+      <DayChart {...{ figure, days, compared, today: textOf(stats['today']) }} />
       <Csv type="report" label={t.csvDays} options={about} />
       {banner === '' ? (
-        <Bars
-          label={t.byBanner}
-          figure={figure}
-          rows={rowsOf(stats['top_ads'])}
-          link={(row) => placeOf(textOf(row['id']), position)}
-        />
+        <Bars label={t.byBanner} {...bars('top_ads')} link={(row) => placeOf(textOf(row['id']), position)} />
       ) : null}
-      <Bars
-        label={t.byPosition}
-        figure={figure}
-        rows={rowsOf(stats['by_position'])}
-        link={(row) => placeOf(banner, textOf(row['id']))}
-      />
+      <Bars label={t.byPosition} {...bars('by_position')} link={(row) => placeOf(banner, textOf(row['id']))} />
       <Bars label={t.byReferrer} figure="clicks" rows={rowsOf(stats['referrers']).map(referrerRow)} />
       <div class="actions">
         <Csv type="referrers" label={t.csvReferrers} options={about} />
@@ -159,6 +137,11 @@ function Report({ banner, position, about, figure, choose, stats, comparison, no
       </div>
     </>
   );
+}
+
+function spanText(days: readonly JsonObject[], text: (first: string, last: string) => string): string {
+  const [first, last] = [days[0], days.at(-1)].map((day) => dayName(textOf(day?.['date'])));
+  return days.length === 0 ? '' : text(first ?? '', last ?? '');
 }
 
 function referrerRow({ referrer, clicks }: JsonObject): JsonObject {
@@ -198,7 +181,7 @@ function Best({ stats, figure, about }: BestProps) {
   return (
     <p class="lead">
       {t.best} <a href={linkTo('banners', 'statistics', id)}>{nameOf(best)}</a>{' '}
-      {t.bestWith(figureText(figure, best[figure]), figureTitle(figure))}
+      {t.bestWith(figureText(figure, best[figure]), t.figures[figure])}
       {place === undefined ? null : ` ${t.bestAt(nameOf(place), figureText(figure, place[figure]))}`}
     </p>
   );
@@ -216,7 +199,7 @@ function Tiles({ summary, delta, chosen, choose }: TilesProps) {
     <div class="figures">
       {figureNames.map((name) => (
         <button type="button" aria-pressed={name === chosen} onClick={() => choose(name)}>
-          {figureTitle(name)}
+          {texts.banners.figures[name]}
           <b>{figureText(name, summary[name])}</b>
           {name in delta ? <span>{changeText(delta[name])}</span> : null}
         </button>
@@ -227,43 +210,54 @@ function Tiles({ summary, delta, chosen, choose }: TilesProps) {
 
 interface BarsProps {
   readonly label: string;
-  readonly figure: string;
+  readonly figure: FigureName;
   readonly rows: readonly JsonObject[];
+  /** Of the period that is compared. */
+  readonly earlier?: readonly JsonObject[];
   readonly link?: (row: JsonObject) => string;
 }
 
 /** A table of which one column is drawn. */
-function Bars({ label, figure, rows, link }: BarsProps) {
+function Bars({ label, figure, rows, earlier, link }: BarsProps) {
   const t = texts.banners;
-  const most = Math.max(...rows.map((row) => Number(row[figure] ?? 0)));
-  const others = link === undefined ? [] : figureNames.filter((name) => name !== figure);
+  const longest = Math.max(...rows.map((row) => Number(row[figure] ?? 0)));
+  const before = ({ id }: JsonObject) => earlier?.find((row) => row['id'] === id)?.[figure] ?? 0;
+  const compared: Columns = [
+    { name: 'before', title: t.before, isNumber: true, show: (row) => figureText(figure, before(row)) },
+    { name: 'change', title: t.changeOf, isNumber: true, show: (row) => changeText(change(row[figure], before(row))) },
+  ];
   return (
     <section class="block">
       <h2>{label}</h2>
-      <DataTable
+      <Table
         label={label}
         columns={[
           {
-            name: 'name',
-            title: label,
+            ...{ name: 'name', title: label },
             show: (row) => (link === undefined ? nameOf(row) : <a href={link(row)}>{nameOf(row)}</a>),
           },
           {
-            ...{ name: figure, title: figureTitle(figure) },
+            ...{ name: figure, title: t.figures[figure], isNumber: false },
             show: (row) => (
               <span class="bars">
-                <meter min={0} max={most || 1} value={Number(row[figure] ?? 0)} aria-hidden="true" />
+                <meter min={0} max={longest || 1} value={Number(row[figure] ?? 0)} aria-hidden="true" />
                 {figureText(figure, row[figure])}
               </span>
             ),
           },
-          ...others.map(figureColumn),
+          ...(earlier === undefined ? [] : compared),
+          ...(link === undefined ? [] : figureNames.filter((name) => name !== figure).map(figureColumn)),
         ]}
         rows={rows}
         empty={t.nothingYet}
       />
     </section>
   );
+}
+
+/** In per cent. */
+function change(now: Json | undefined, before: Json): number | null {
+  return Number(before) > 0 ? (100 * (Number(now) - Number(before))) / Number(before) : null;
 }
 
 interface CsvProps {
@@ -279,7 +273,7 @@ function Csv({ type, label, options }: CsvProps) {
       given={{ options: { ...options, csv: type } }}
       label={label}
       kind="small"
-      onDone={({ file }) => (file === undefined ? undefined : save(file, `${type}.csv`))}
+      onDone={({ file }) => (file === undefined ? undefined : saveFile(file, `${type}.csv`))}
     />
   );
 }

@@ -1,10 +1,12 @@
 /** A week of hours to paint. All chosen days have the same hours, as the command keeps them. */
 import { useRef, useState } from 'preact/hooks';
-import { isObject, type Json } from '../api.js';
+import type { Json } from '../api.js';
 import { FieldGroup } from '../parts.js';
+import type { FieldProps } from '../record-form.js';
 import { language, texts } from '../texts.js';
+import { recordOf } from '../values.js';
 
-export interface Hours {
+interface Hours {
   /** Monday is 1; empty: every day. */
   readonly days: readonly number[];
   readonly hours: readonly number[];
@@ -16,10 +18,8 @@ const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 
 // The 5th of January 2026 is a Monday.
 const dayNames = allDays.map((day) => weekday.format(Date.UTC(2026, 0, 4 + day)));
 
-export function hoursOf(value: Json | undefined): Hours | null {
-  if (!isObject(value)) return null;
-  const listOf = (list: Json | undefined): readonly number[] => (Array.isArray(list) ? list.map(Number) : []);
-  return { days: listOf(value['days']), hours: listOf(value['hours']) };
+function listOf(list: Json | undefined): readonly number[] {
+  return Array.isArray(list) ? list.map(Number) : [];
 }
 
 interface Cell {
@@ -27,16 +27,12 @@ interface Cell {
   readonly hour: number;
 }
 
-interface WeekHoursProps {
-  readonly value: Hours | null;
-  readonly zone: string;
-  readonly problems: readonly string[];
-  readonly change: (value: Hours | null) => void;
-}
-
-export function WeekHours({ value, zone, problems, change }: WeekHoursProps) {
-  const days = value === null || value.days.length === 0 ? allDays : value.days;
-  const hours = value === null || value.hours.length === 0 ? allHours : value.hours;
+/** The value is JSON; empty: always. */
+export function WeekHours({ value, zone, problems, change }: FieldProps & { readonly zone: string }) {
+  const stored = recordOf(value === '' ? null : JSON.parse(value));
+  const [ownDays, ownHours] = [listOf(stored['days']), listOf(stored['hours'])];
+  const days = ownDays.length === 0 ? allDays : ownDays;
+  const hours = ownHours.length === 0 ? allHours : ownHours;
   const [at, setAt] = useState<Cell>({ day: 1, hour: 9 });
   const start = useRef<Cell | null>(null);
   const isPainting = useRef(false);
@@ -44,7 +40,8 @@ export function WeekHours({ value, zone, problems, change }: WeekHoursProps) {
   const choose = (next: Hours): void => {
     // Every day and every hour is no restriction.
     const [isWeek, isDay] = [next.days.length === 7, next.hours.length === 24];
-    change(isWeek && isDay ? null : { days: isWeek ? [] : next.days, hours: isDay ? [] : next.hours });
+    const limited = { days: isWeek ? [] : next.days, hours: isDay ? [] : next.hours };
+    change(isWeek && isDay ? '' : JSON.stringify(limited));
   };
   const paintTo = (end: Cell): void => {
     const from = start.current ?? end;
@@ -132,8 +129,8 @@ export function WeekHours({ value, zone, problems, change }: WeekHoursProps) {
         </tbody>
       </table>
       <p class="bar" role="status">
-        {value === null ? texts.banners.always : texts.banners.hoursOn(daysText(days), spansText(hours))}
-        <button type="button" class="small" disabled={value === null} onClick={() => change(null)}>
+        {value === '' ? texts.banners.always : `${daysText(days)}: ${spansText(hours)}`}
+        <button type="button" class="small" disabled={value === ''} onClick={() => change('')}>
           {texts.banners.always}
         </button>
       </p>

@@ -1,52 +1,61 @@
 /** Webhooks: which receivers fail and why, what was sent, and sending it again. */
-import type { JsonObject } from '../api.js';
+import { CommandDialog } from '../action.js';
 import { Loaded, rowsOf } from '../data-table.js';
 import type { Route } from '../route.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
+import { type Columns, Table } from '../values.js';
 import { DeliveryList } from './delivery-list.js';
 import { DeliveryPage } from './delivery-page.js';
+import { type Receiver, ReceiverLink, toReceivers } from './receiver.js';
 import { ReceiverPage } from './receiver-page.js';
-import { AddReceiver, ReceiverTable, Replay } from './receivers.js';
+import { Replay } from './replay.js';
 import { WorkerNotice } from './worker-notice.js';
 
 const everyMs = 10_000;
 
 /** Routes: nothing, `receiver ID`, `delivery ID`. */
-export function DeliveriesRoom({ route: [kind, id] }: { readonly route: Route }) {
-  const reading = useRun('webhook list', {}, everyMs);
+export function DeliveriesRoom({ route: [kind, id = ''] }: { readonly route: Route }) {
   return (
-    <Loaded of={reading}>
+    <Loaded of={useRun('webhook list', {}, everyMs)}>
       {({ data }) => {
-        const receivers = rowsOf(data);
-        const shown = { receivers, reload: reading.reload };
-        if (kind === 'receiver' && id !== undefined) return <ReceiverPage key={id} id={id} {...shown} />;
-        if (kind === 'delivery' && id !== undefined) return <DeliveryPage key={id} id={id} {...shown} />;
-        return <Overview {...shown} />;
+        const receivers = toReceivers(rowsOf(data));
+        if (kind === 'receiver') return <ReceiverPage key={id} {...{ id, receivers }} />;
+        if (kind === 'delivery') return <DeliveryPage key={id} {...{ id, receivers }} />;
+        return <Overview receivers={receivers} />;
       }}
     </Loaded>
   );
 }
 
-export interface Receivers {
-  readonly receivers: readonly JsonObject[];
-  readonly reload: () => void;
-}
+const columns: Columns = [
+  {
+    name: 'name',
+    show: (row) => (
+      <>
+        <ReceiverLink receiver={row} />
+        {row['name'] === null ? null : <span class="help address">{String(row['url'])}</span>}
+      </>
+    ),
+  },
+  ...['state', 'problem', 'delivered', 'failed', 'open', 'last_delivered_on'],
+];
 
-function Overview({ receivers, reload }: Receivers) {
+function Overview({ receivers }: { readonly receivers: readonly Receiver[] }) {
+  const words = texts.deliveries;
   return (
     <>
       <div class="bar">
         <h1>{texts.rooms.deliveries}</h1>
         <div class="actions">
-          <Replay reload={reload} />
-          <AddReceiver reload={reload} />
+          <Replay receivers={receivers} />
+          <CommandDialog path="webhook add" label={words.addReceiver} kind="primary" />
         </div>
       </div>
       <WorkerNotice />
-      <h2 class="part">{texts.deliveries.receivers}</h2>
-      <ReceiverTable receivers={receivers} />
-      <h2 class="part">{texts.deliveries.all}</h2>
+      <h2 class="part">{words.receivers}</h2>
+      <Table label={words.receivers} columns={columns} rows={receivers} empty={words.noReceivers} />
+      <h2 class="part">{words.all}</h2>
       <DeliveryList receivers={receivers} />
     </>
   );

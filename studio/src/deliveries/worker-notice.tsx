@@ -1,9 +1,8 @@
 /** Deliveries wait as long as no worker runs: the first thing to know when nothing arrives. */
-import { isObject } from '../api.js';
-import { Moment } from '../moment.js';
 import { Notice } from '../parts.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
+import { Moment, recordOf } from '../values.js';
 
 const everyMs = 10_000;
 /** A worker takes what is due within seconds. */
@@ -11,15 +10,15 @@ const patienceSeconds = 60;
 
 export function WorkerNotice() {
   const { result } = useRun('status', {}, everyMs);
-  if (!isObject(result?.data)) return null;
-  const { outbox, worker } = result.data;
-  if (!isObject(outbox) || Number(outbox['pending']) === 0) return null;
-  const last = isObject(worker) ? worker['last_pass_on'] : null;
-  if (typeof last === 'string' && Number(outbox['oldest_age_s']) < patienceSeconds) return null;
+  const { outbox, worker } = recordOf(result?.data);
+  const { pending, oldest_age_s: oldest } = recordOf(outbox);
+  const last = recordOf(worker)['last_pass_on'];
+  if (!(Number(pending) > 0)) return null;
+  if (typeof last === 'string' && Number(oldest) < patienceSeconds) return null;
   return (
     <Notice kind="bad">
       <p>
-        <b>{texts.deliveries.noWorker(Number(outbox['pending']))}</b>{' '}
+        <b>{texts.deliveries.noWorker(Number(pending))}</b>{' '}
         {typeof last === 'string' ? (
           <>
             {texts.deliveries.lastWorker} <Moment at={last} />.

@@ -1,122 +1,87 @@
 /** Resources with the filters of the gateway, a page at a time. */
 import type { Json, JsonObject } from '../api.js';
-import { Badge } from '../badge.js';
-import { type Column, DataTable, Loaded, rowsOf } from '../data-table.js';
-import { FilterBar, type FilterField, useFilter } from '../filter-bar.js';
-import { Moment } from '../moment.js';
+import { ListView, useChoices } from '../list-view.js';
 import { linkTo } from '../route.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
+import { State } from '../values.js';
 
-const limit = 50;
 const fields = 'id,pagetitle,context_key,template,published,deleted,uri,editedon';
+const examples = ['pagetitle[like]=%news%', 'parent=', 'editedon[gte]=2026-01-01', 'tv.NAME='];
+
+export function useTemplates() {
+  const options = { fields: 'id,templatename', limit: 1000 };
+  return useChoices('element list', { arguments: ['templates'], options }, ['id', 'templatename']) ?? [];
+}
+
+export function useContexts() {
+  const options = { fields: 'key,name', limit: 1000 };
+  return useChoices('element list', { arguments: ['contexts'], options }, ['key', 'name']) ?? [];
+}
 
 export function ResourcesTab() {
   const words = texts.site.resource;
-  const filter = useFilter();
-  const templates = useChoices('templates', 'templatename', 'id');
-  const contexts = useChoices('contexts', 'name', 'key');
+  const templates = useTemplates();
+  const contexts = useContexts();
+  const names = new Map(templates);
   const mayCreate = useCommand('resource create') !== undefined;
-  const reading = useRun('resource list', {
-    options: { ...optionsOf(filter.values), fields, limit, offset: filter.offset },
-  });
-  const controls: readonly FilterField[] = [
-    { name: 'q', title: texts.site.find },
-    { name: 'context', title: words.context, choices: contexts },
-    { name: 'template', title: words.template, choices: templates },
-    {
-      name: 'published',
-      title: words.published,
-      choices: [
-        ['1', texts.site.yes],
-        ['0', texts.site.no],
-      ],
-    },
-    { name: 'deleted', title: words.deleted, choices: [['1', texts.site.yes]] },
-    { name: 'sort', title: words.sort, choices: Object.entries(words.orders) },
-    {
-      name: 'more',
-      title: words.more,
-      proposals: ['pagetitle[like]=%news%', 'parent=', 'editedon[gte]=2026-01-01', 'tv.NAME='],
-    },
-  ];
+  const yesNo = [
+    ['1', texts.yesNo.true],
+    ['0', texts.yesNo.false],
+  ] as const;
   return (
     <>
       <div class="bar">
         <h1>{texts.site.tabs.resources}</h1>
         {mayCreate ? <a href={linkTo('site', 'resources', 'new')}>{words.create}</a> : null}
       </div>
-      <FilterBar label={texts.site.find} fields={controls} filter={filter} />
-      <Loaded of={reading}>
-        {({ data, meta }) => (
-          <DataTable
-            label={texts.site.tabs.resources}
-            columns={columns(new Map(templates))}
-            rows={rowsOf(data)}
-            total={meta?.total}
-            offset={filter.offset}
-            limit={limit}
-            turn={filter.turn}
-            empty={words.none}
-          />
-        )}
-      </Loaded>
+      <ListView
+        path="resource list"
+        label={texts.site.tabs.resources}
+        options={{ fields }}
+        ask={optionsOf}
+        filters={[
+          { name: 'q', title: texts.find },
+          { name: 'context', title: words.context, choices: contexts },
+          { name: 'template', title: words.template, choices: templates },
+          { name: 'published', title: texts.states['published'] ?? '', choices: yesNo },
+          { name: 'deleted', title: texts.states['deleted'] ?? '', choices: yesNo.slice(0, 1) },
+          { name: 'sort', title: texts.order, choices: Object.entries(words.orders) },
+          { name: 'more', title: words.more, proposals: examples },
+        ]}
+        columns={[
+          'id',
+          { name: 'pagetitle', show: (row) => <Title row={row} /> },
+          { name: 'state', show: (row) => <State of={stateOf(row)} /> },
+          { name: 'context_key', title: words.context },
+          { name: 'template', show: ({ template }) => names.get(String(template)) ?? '' },
+          'editedon',
+        ]}
+      />
     </>
   );
 }
 
-/** Ids or keys of elements, with their names. */
-export function useChoices(kind: string, name: string, id: string): readonly (readonly [string, string])[] {
-  const { result } = useRun('element list', { arguments: [kind], options: { fields: `${id},${name}`, limit: 1000 } });
-  return rowsOf(result?.data).map((row) => [String(row[id]), String(row[name] || row[id])]);
+function Title({ row: { id, pagetitle, uri } }: { readonly row: JsonObject }) {
+  return (
+    <>
+      <a href={linkTo('site', 'resources', String(id))}>{String(pagetitle || id)}</a>
+      <span class="help address">{String(uri ?? '')}</span>
+    </>
+  );
 }
 
-function optionsOf({
-  template,
-  published,
-  deleted,
-  more,
-  ...rest
-}: Readonly<Record<string, string>>): Record<string, Json> {
-  const conditions = { template, published, deleted };
-  const filters = Object.entries(conditions).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${value}`],
-  );
+export function stateOf({ deleted, published }: JsonObject): string {
+  return deleted === true ? 'deleted' : published === true ? 'published' : 'unpublished';
+}
+
+type Asked = Readonly<Record<string, string>>;
+
+function optionsOf({ template, published, deleted, more, ...rest }: Asked): Record<string, Json> {
+  const conditions = Object.entries({ template, published, deleted });
+  const filter = conditions.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   return {
-    ...rest,
-    filter: more === undefined ? filters : [...filters, more],
+    ...{ ...rest, filter: more === undefined ? filter : [...filter, more] },
     ...(deleted !== undefined && { all: true }),
   };
-}
-
-function columns(templates: ReadonlyMap<string, string>): readonly Column[] {
-  const words = texts.site.resource;
-  return [
-    { name: 'id', title: words.id, isNumber: true },
-    {
-      name: 'pagetitle',
-      title: words.title,
-      show: (row) => (
-        <>
-          <a href={linkTo('site', 'resources', String(row['id']))}>{String(row['pagetitle'] || row['id'])}</a>
-          <span class="help address">{String(row['uri'] ?? '')}</span>
-        </>
-      ),
-    },
-    { name: 'published', title: texts.site.state, show: (row) => <ResourceState resource={row} /> },
-    { name: 'context_key', title: words.context },
-    { name: 'template', title: words.template, show: ({ template }) => templates.get(String(template)) ?? '' },
-    { name: 'editedon', title: words.edited, show: (row) => <Moment at={row['editedon']} /> },
-  ];
-}
-
-export function ResourceState({ resource: { deleted, published } }: { readonly resource: JsonObject }) {
-  const words = texts.site.resource;
-  if (deleted === true) return <Badge kind="bad" text={words.deleted} />;
-  return published === true ? (
-    <Badge kind="good" text={words.published} />
-  ) : (
-    <Badge kind="plain" text={words.unpublished} />
-  );
 }

@@ -1,5 +1,5 @@
 /** Texts of the room Deliveries. */
-import type { Table } from '../texts.js';
+import type { Table, Words } from '../texts.js';
 
 export const deliveries = {
   receivers: ['Receivers', 'Empfänger'],
@@ -11,37 +11,9 @@ export const deliveries = {
   ],
   all: ['All deliveries', 'Alle Zustellungen'],
   itsDeliveries: ['What was sent here', 'Was hierhin gesendet wurde'],
-  none: [
-    'Nothing was sent yet, or nothing matches these filters.',
-    'Es wurde noch nichts gesendet, oder nichts passt zu diesen Filtern.',
-  ],
-  filter: ['Filter deliveries', 'Zustellungen filtern'],
+  none: ['Nothing was sent yet.', 'Es wurde noch nichts gesendet.'],
   back: ['← All deliveries', '← Alle Zustellungen'],
   gone: ['This receiver was removed.', 'Dieser Empfänger wurde entfernt.'],
-  state: ['State', 'Zustand'],
-  problem: ['Problem', 'Problem'],
-  states: {
-    failing: ['Failing', 'Schlägt fehl'],
-    disabled: ['Turned off after failures', 'Nach Fehlern ausgeschaltet'],
-    lossy: ['Works again, but lost some', 'Geht wieder, aber mit Verlusten'],
-    active: ['Works', 'Geht'],
-    inactive: ['Off', 'Aus'],
-  },
-  day: {
-    delivered: ['Arrived (24 h)', 'Angekommen (24 h)'],
-    failed: ['Lost (24 h)', 'Verloren (24 h)'],
-  },
-  lastDay: ['Last 24 hours', 'Letzte 24 Stunden'],
-  counts: ({ delivered, failed, cancelled }: Record<'delivered' | 'failed' | 'cancelled', number>) => [
-    `${delivered} arrived, ${failed} given up, ${cancelled} cancelled`,
-    `${delivered} angekommen, ${failed} aufgegeben, ${cancelled} abgebrochen`,
-  ],
-  waiting: ['Waiting', 'Wartend'],
-  lastSuccess: ['Last arrived', 'Zuletzt angekommen'],
-  address: ['Address', 'Adresse'],
-  events: ['Events', 'Ereignisse'],
-  created: ['Added', 'Hinzugefügt'],
-  oldSecret: ['Old secret signs until', 'Altes Geheimnis gilt bis'],
   failingSince: (times: number) => [
     `Failed ${times === 1 ? 'once' : `${times} times in a row`}, since`,
     `${times === 1 ? 'Einmal' : `${times}-mal in Folge`} fehlgeschlagen, seit`,
@@ -51,10 +23,6 @@ export const deliveries = {
   offMeans: ['New events are not sent here.', 'Neue Ereignisse werden nicht hierhin gesendet.'],
   test: ['Send a test', 'Test senden'],
   replay: ['Send missed ones again', 'Verpasste erneut senden'],
-  enable: ['Turn on', 'Einschalten'],
-  disable: ['Turn off', 'Ausschalten'],
-  rotate: ['New secret', 'Neues Geheimnis'],
-  change: ['Change', 'Ändern'],
   queued: (count: number) => [
     count === 0
       ? 'Nothing to send: nothing failed or was cancelled since then.'
@@ -73,20 +41,7 @@ export const deliveries = {
   lastWorker: ['The last one ran on', 'Der letzte lief am'],
   neverWorker: ['None has run yet.', 'Es lief noch keiner.'],
   startWorker: ['Start one on the server:', 'Auf dem Server starten:'],
-  event: ['Event', 'Ereignis'],
   attempts: ['Attempts', 'Versuche'],
-  lastAnswer: ['Last answer', 'Letzte Antwort'],
-  raised: ['Raised', 'Ausgelöst'],
-  nextAttempt: ['Next attempt', 'Nächster Versuch'],
-  finished: ['Finished', 'Beendet'],
-  eventId: ['Event id', 'Kennung des Ereignisses'],
-  statuses: {
-    pending: ['Waiting', 'Wartet'],
-    delivering: ['Being sent', 'Wird gesendet'],
-    delivered: ['Arrived', 'Angekommen'],
-    failed: ['Given up', 'Aufgegeben'],
-    cancelled: ['Cancelled', 'Abgebrochen'],
-  },
   receiverOff: [
     'The receiver is off. Turn it on to send this again.',
     'Der Empfänger ist aus. Schalten Sie ihn ein, um dies erneut zu senden.',
@@ -97,11 +52,6 @@ export const deliveries = {
     'It is sent again within seconds, by a running worker. This page follows.',
     'Es wird in Sekunden erneut gesendet, von einem laufenden Worker. Diese Seite zeigt es.',
   ],
-  number: ['No.', 'Nr.'],
-  started: ['Started', 'Begonnen'],
-  took: ['Took', 'Dauer'],
-  outcome: ['Outcome', 'Ergebnis'],
-  answer: ['Answer', 'Antwort'],
   noAttempts: ['It was not tried yet.', 'Es wurde noch nicht versucht.'],
   outcomes: {
     redirected: [
@@ -139,7 +89,7 @@ export const deliveries = {
       'Der Worker wurde beim Senden beendet. Es wird erneut gesendet.',
     ],
     abandoned: ['Every attempt was used up.', 'Alle Versuche sind verbraucht.'],
-  },
+  } as Words,
   noAnswers: [
     'What receivers answer is not kept. Keep it to see the reasons that they give.',
     'Antworten der Empfänger werden nicht aufbewahrt. Bewahren Sie sie auf, um ihre Gründe zu sehen.',

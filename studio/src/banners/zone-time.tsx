@@ -1,15 +1,36 @@
-/** Times of banners by the clocks of their zone, as `datetime-local` inputs have them. */
+/** Times of banners by the clocks of their zone. */
+import { TextInput } from '../inputs.js';
+import type { FieldProps } from '../record-form.js';
+import { useRun } from '../use-run.js';
+import { recordOf, textOf } from '../values.js';
+
+/** In which banners run; empty while it is read. */
+export function useZone(): string {
+  const { result } = useRun('setting get', { arguments: ['banners_timezone'] });
+  return textOf(recordOf(result?.data)['value']);
+}
+
+export function ZoneTime({ zone, value, change, ...field }: FieldProps & { readonly zone: string }) {
+  return (
+    <TextInput
+      {...field}
+      type="datetime-local"
+      value={localText(value, zone)}
+      change={(local) => change(timeOf(local, zone))}
+    />
+  );
+}
 
 /** `2026-11-28T09:30` of a time with an offset; empty for none. */
-export function localText(time: string, zone: string): string {
+function localText(time: string, zone: string): string {
   const ms = Date.parse(time);
   return Number.isNaN(ms) ? '' : new Date(ms + offsetAt(ms, zone)).toISOString().slice(0, 16);
 }
 
-/** With an offset; null for none. */
-export function timeOf(local: string, zone: string): string | null {
+/** With an offset; empty for none. */
+function timeOf(local: string, zone: string): string {
   const shown = Date.parse(`${local}Z`);
-  if (Number.isNaN(shown)) return null;
+  if (Number.isNaN(shown)) return '';
   const near = shown - offsetAt(shown, zone);
   return new Date(shown - offsetAt(near, zone)).toISOString().replace(/\.\d+Z$/, 'Z');
 }
