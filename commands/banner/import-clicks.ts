@@ -1,18 +1,23 @@
 /** `hcd banner import-clicks FILE`: clicks or impressions from a file. */
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { type EventImport, type ImportCounts, openEventImport } from '../../src/banners/tracking/import-events.js';
+import {
+  type EventImport,
+  type ImportCounts,
+  type ImportedEvent,
+  openEventImport,
+} from '../../src/banners/tracking/import-events.js';
 import { choiceValue, fileValue } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { dayMs, isoTimeOfMs } from '../../src/values/dates.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { required, toggle } from '../parameters.js';
-import { type EventType, eventTypes, type FileEvent, readEventCsv } from './import/read-event-csv.js';
+import { type EventType, eventTypes, readEventCsv } from './import/read-event-csv.js';
 
 interface Batch {
   readonly lines: readonly number[];
-  readonly events: readonly FileEvent[];
+  readonly events: readonly ImportedEvent[];
 }
 
 const together = 1000;
@@ -112,7 +117,7 @@ async function eachBatch(
   let counts = noCounts;
   let done = 0;
   let lines: number[] = [];
-  let events: FileEvent[] = [];
+  let events: ImportedEvent[] = [];
   const flush = async (): Promise<void> => {
     if (events.length > 0) counts = sumOf(counts, await work({ lines, events }));
     done += events.length;

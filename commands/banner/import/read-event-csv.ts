@@ -4,18 +4,19 @@ import { isIP } from 'node:net';
 import { CsvError, parse } from 'csv-parse';
 import { withoutGuard } from '../../../src/banners/rules/csv.js';
 import { dayStart, localMoment, parseLocalTime } from '../../../src/banners/rules/local-time.js';
+import type { ImportedEvent } from '../../../src/banners/tracking/import-events.js';
 import { timeValue } from '../../../src/config/value-type.js';
 import { AppError } from '../../../src/errors/app-error.js';
 
 export type EventLine = { readonly line: number } & (
-  | { readonly event: FileEvent }
+  | { readonly event: ImportedEvent }
   | { readonly problems: readonly string[] }
 );
 
 /** A stray quote must not make the rest of the file one record. */
 const longestRecord = 65_536;
 
-const none: FileEvent = { id: null, ad: 0, position: 0, at: 0, referrer: '', ip: '', orderId: null };
+const none: ImportedEvent = { id: null, ad: 0, position: 0, at: 0, referrer: '', ip: '', orderId: null };
 
 /** Throws refused for a file that is not UTF-8 or CSV, or has the wrong header. */
 export async function* readEventCsv(
@@ -139,7 +140,7 @@ function readHeader(names: readonly string[], type: EventType, line = '1'): read
 function readRow(
   cells: readonly string[],
   { header, zone }: { readonly header: readonly EventColumn[]; readonly zone: string },
-): { readonly event: FileEvent } | { readonly problems: readonly string[] } {
+): { readonly event: ImportedEvent } | { readonly problems: readonly string[] } {
   if (cells.length !== header.length) {
     return { problems: [`has ${cells.length} values, the header has ${header.length}`] };
   }
@@ -152,8 +153,8 @@ function readRow(
   return problems.length > 0 ? { problems } : { event: { ...none, ...decodeMembers(members) } };
 }
 
-function decodeMembers(members: readonly (readonly [keyof FileEvent, unknown])[]): Partial<FileEvent> {
-  return Object.fromEntries(members) as Partial<FileEvent>;
+function decodeMembers(members: readonly (readonly [keyof ImportedEvent, unknown])[]): Partial<ImportedEvent> {
+  return Object.fromEntries(members) as Partial<ImportedEvent>;
 }
 
 const faults: ReadonlyMap<string, string> = new Map([
@@ -176,22 +177,10 @@ export type EventType = 'clicks' | 'impressions';
 
 export const eventTypes = ['clicks', 'impressions'] as const;
 
-export interface FileEvent {
-  /** Null: the database assigns it. */
-  readonly id: number | null;
-  readonly ad: number;
-  readonly position: number;
-  /** Unix milliseconds. */
-  readonly at: number;
-  readonly referrer: string;
-  readonly ip: string;
-  readonly orderId: string | null;
-}
-
 interface EventColumn {
   readonly name: string;
   readonly required: boolean;
-  readonly member: keyof FileEvent | null;
+  readonly member: keyof ImportedEvent | null;
   readonly read: (text: string, zone: string) => CellValue;
 }
 

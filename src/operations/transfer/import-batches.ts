@@ -1,6 +1,9 @@
 /** Batches of records that are written together, and what the store has of them. */
 import type { JsonValue } from '../../content/objects/values.js';
 import { addedBinding, evaluatedBinding } from '../../content/rules/tv-values.js';
+import type { Tx } from '../../store/base/database.js';
+import { touch } from '../../store/base/transaction.js';
+import { bumpOfBulk } from '../../store/state/state.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Kind, RowKey, Scope } from './kind.js';
 import type { TransferRecord } from './transfer-record.js';
@@ -132,4 +135,11 @@ export function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
   return Object.values(value).reduce((sum: number, one) => sum + lengthOf(one), 0);
+}
+
+/** After the last row: other writers wait from now on. */
+export async function tellOfBulk(tx: Tx): Promise<void> {
+  touch(tx, 'live');
+  touch(tx, 'banners');
+  await bumpOfBulk(tx);
 }

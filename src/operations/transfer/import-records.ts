@@ -3,7 +3,6 @@ import { nearMatch } from '../../config/near-match.js';
 import { shortDigest } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
-import { touch } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpOfBulk, readNow } from '../../store/state/state.js';
 import { isSameJson } from '../../values/json.js';
@@ -15,6 +14,7 @@ import {
   findStored,
   readStored,
   type Stored,
+  tellOfBulk,
   untrustedValues,
 } from './import-batches.js';
 import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
@@ -201,12 +201,7 @@ class Run {
     problems.refuseAny();
     await writer?.flush();
     for (const [kind, keys] of report.changed) await kind.finish?.(tx, keys);
-    if (report.changed.size > 0 && readers.own === tx) {
-      touch(tx, 'live');
-      touch(tx, 'banners');
-      // Last: other writers wait from now on.
-      await bumpOfBulk(tx);
-    }
+    if (report.changed.size > 0 && readers.own === tx) await tellOfBulk(tx);
     return report;
   }
 

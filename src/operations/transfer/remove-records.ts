@@ -11,12 +11,11 @@ import { readSystemSettings } from '../../content/models/settings.js';
 import type { Write } from '../../content/mutations/write-request.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
-import { touch } from '../../store/base/transaction.js';
-import { bumpOfBulk } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import type { FolderConfig } from './folder-config.js';
 import { isHeld, readWhole } from './folder-rows.js';
+import { tellOfBulk } from './import-batches.js';
 import type { Kind, RowKey, Scope } from './kind.js';
 import { recordKinds } from './kinds.js';
 import { tableRows } from './table-rows.js';
@@ -121,7 +120,7 @@ export async function removeGone(
   const used = uses.filter(({ users }) => users.length > 0);
   if (used.length > 0 && !force) throw inUse(used);
   for (const { one, users } of uses) await remove(tx, scope, { one, users, work: workOn(write, one.kind.object) });
-  if (gone.length > 0) await tellOfChange(tx);
+  if (gone.length > 0) await tellOfBulk(tx);
   return gone.length;
 }
 
@@ -179,11 +178,4 @@ async function remove(
   const rowKind = recordKinds[kind.object];
   if (rowKind !== undefined)
     await deleteRows(tx, { table: prefix + rowKind.table, where: tableRows(rowKind).whereOf(key) });
-}
-
-/** As an import does after its rows. */
-async function tellOfChange(tx: Tx): Promise<void> {
-  touch(tx, 'live');
-  touch(tx, 'banners');
-  await bumpOfBulk(tx);
 }
