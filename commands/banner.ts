@@ -15,8 +15,16 @@ import { bannerTypes, type Preset } from '../src/banners/rules/banner.js';
 import { bannerStates } from '../src/banners/rules/banner-state.js';
 import { booleanValue, choiceValue, listValue, textValue } from '../src/config/value-type.js';
 import type { Store } from '../src/store/open/open.js';
-import { bannerParameter, decodeJson, shownFields, switchTo, withState } from './banner/shared.js';
-import { bodyOf, presetSelector, writeParameters } from './banner/write.js';
+import {
+  bannerParameter,
+  bodyOf,
+  decodeJson,
+  presetSelector,
+  shownFields,
+  switchTo,
+  withState,
+  writeParameters,
+} from './banner/shared.js';
 import { defineCommand, defineSiteCommand } from './command.js';
 import type { Deps } from './deps.js';
 import { defaultRows, idValue, optional, rowParameters, toggle } from './parameters.js';

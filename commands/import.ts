@@ -1,15 +1,20 @@
 /** `hcd import`: writes the records of an export, or of a folder, into the site. */
-import { resolve } from 'node:path';
+
+import { type FSWatcher, watch } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { choiceValue, fileValue } from '../src/config/value-type.js';
 import { openEditing } from '../src/content/administration/edit-content.js';
+import { AppError } from '../src/errors/app-error.js';
+import { escapeControls } from '../src/log/escape.js';
 import type { FolderMemory } from '../src/operations/transfer/folder-entry.js';
 import type { ImportCounts } from '../src/operations/transfer/import-records.js';
 import { importSite } from '../src/operations/transfer/transfer-site.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { type DoneResult, defineCommand } from './command.js';
+import type { Deps } from './deps.js';
 import { limitHeapGrowth } from './heap.js';
-import { watchFolder } from './import/watch-folder.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 import { countOf } from './terminal-text.js';
 import { type FolderFound, isFolder, mostShown, removalQuestion, withSource } from './transfer-source.js';
@@ -121,4 +126,87 @@ function resultOf({ counts, found, removed, warnings, isDry }: Imported): DoneRe
     others.length > 0 && `Not kept by a site: ${others.map(([name, count]) => `${count} ${name}`).join(', ')}.`;
   const shown = removed.slice(0, mostShown).map((name) => `${isDry ? 'Would be removed' : 'Removed'}: ${name}.`);
   return { kind: 'done', message, data, notes: [...shown, ...losses.notes, note, ...warnings.notes] };
+}
+
+/** Milliseconds without a further change: an editor writes a file in several steps. */
+const settled = 40;
+
+/** Ends only with the command. `work` says what was done; null for nothing. */
+async function watchFolder(
+  root: string,
+  { io, clock, stop, flags }: Deps,
+  work: () => Promise<string | null>,
+): Promise<void> {
+  let wake: () => void = () => undefined;
+  // What changed before the watch began must not be missed.
+  let isChanged = true;
+  const watched = await watchAll(root, () => {
+    isChanged = true;
+    wake();
+  });
+  stop.addEventListener('abort', () => wake(), { once: true });
+  try {
+    while (!stop.aborted) {
+      if (!isChanged) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      if (stop.aborted) return;
+      do {
+        isChanged = false;
+        await clock.sleep(settled, stop);
+        await watched.addNew();
+      } while (isChanged);
+      const said = await work().catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        return `hcd: ${error.message}`;
+      });
+      if (said === null || flags.quiet) continue;
+      for (const line of said.split('\n')) io.stderr.write(`${escapeControls(line)}\n`);
+    }
+  } finally {
+    watched.close();
+  }
+}
+
+/** Each folder by itself: a recursive watch of Node.js 20 loses files that an editor replaces. */
+async function watchAll(root: string, onChange: () => void) {
+  const watchers = new Map<string, FSWatcher>();
+  // Git and editors keep their own files beside.
+  const isOther = (name: string): boolean => (name.startsWith('.') && name !== '.gitify') || name === 'node_modules';
+  async function add(folder: string): Promise<void> {
+    if (!watchers.has(folder)) {
+      const watcher = watch(folder, (_event, name) => {
+        if (!isOther(name ?? '')) onChange();
+      });
+      watchers.set(folder, watcher);
+      watcher.on('error', () => {
+        // The folder is gone.
+        watcher.close();
+        watchers.delete(folder);
+        onChange();
+      });
+    }
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) if (entry.isDirectory() && !isOther(entry.name)) await add(join(folder, entry.name));
+  }
+  const addNew = async (): Promise<void> => {
+    for (const [folder, watcher] of watchers) {
+      if ((await readdir(folder).catch(() => null)) !== null) continue;
+      watcher.close();
+      watchers.delete(folder);
+    }
+    try {
+      await add(root);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new AppError('refused', { message: `${root} cannot be watched: ${why}`, cause });
+    }
+  };
+  const close = (): void => {
+    for (const watcher of watchers.values()) watcher.close();
+  };
+  await addNew();
+  return { addNew, close };
 }

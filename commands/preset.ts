@@ -2,8 +2,7 @@
 import { addPreset, listPresets, readPreset, removePreset } from '../src/banners/management/presets.js';
 import { bannerTypes } from '../src/banners/rules/banner.js';
 import { choiceValue, textValue } from '../src/config/value-type.js';
-import { presetRecord } from './banner/shared.js';
-import { bodyOf, presetParameters, presetSelector } from './banner/write.js';
+import { bodyOf, presetParameters, presetRecord, presetSelector } from './banner/shared.js';
 import { defineSiteCommand } from './command.js';
 import { anyText, defaultRows, optional, required, rowParameters } from './parameters.js';
 

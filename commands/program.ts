@@ -180,7 +180,7 @@ export function createProgram(): Program {
 /** Commands of groups that have a file of their own, so that the others start without it. */
 const apart: ReadonlySet<string> = new Set([
   ...['banner stats', 'banner recount', 'banner import-clicks', 'db copy', 'db check'],
-  ...['page edit', 'page preview', 'page diff', 'page import', 'position explain', 'redirect import'],
+  ...['page edit', 'page preview', 'page diff', 'page import', 'position explain'],
   ...['resource tree', 'resource preview', 'webhook test', 'webhook listen'],
 ]);
 

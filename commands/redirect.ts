@@ -1,17 +1,25 @@
 /** `hcd redirect`: redirects of old addresses. */
 
-import { choiceValue } from '../src/config/value-type.js';
-import { removeRedirect, saveRedirects, showRedirects } from '../src/content/administration/edit-redirects.js';
+import { choiceValue, fileValue } from '../src/config/value-type.js';
+import {
+  type GivenRedirect,
+  removeRedirect,
+  saveRedirects,
+  showRedirects,
+} from '../src/content/administration/edit-redirects.js';
 import { type Administration, openAdministration } from '../src/content/live/administrator.js';
 import { redirectStatuses } from '../src/content/rules/redirect.js';
+import { AppError } from '../src/errors/app-error.js';
 import type { Store } from '../src/store/open/open.js';
+import { isJsonObject, parseJson } from '../src/values/json.js';
 import { defineSiteCommand } from './command.js';
 import type { SiteDeps } from './deps.js';
-import { anyText, defaultRows, optional, required, rowParameters } from './parameters.js';
+import { anyText, defaultRows, optional, required, rowParameters, toggle } from './parameters.js';
+import { readTextFile, sourceName } from './read-file.js';
 
-export const contextParameter = optional(anyText, 'Context of the old addresses (default: gateway_context)');
+const contextParameter = optional(anyText, 'Context of the old addresses (default: gateway_context)');
 
-export async function openRedirects(
+async function openRedirects(
   deps: SiteDeps,
   context: string | undefined,
 ): Promise<{ readonly admin: Administration & { readonly store: Store }; readonly context: string }> {
@@ -68,6 +76,31 @@ export const commands = {
     },
   }),
 
+  import: defineSiteCommand({
+    description:
+      'Reads a list of redirects: CSV with a header row and the columns from, to and optionally status, or a JSON array of {"from", "to", "status"}. Targets are addresses of pages, old addresses, which lead to the page at their end, or whole addresses on other sites. All lines are checked and all problems are reported together; either all lines are imported or none.',
+    arguments: { file: required(fileValue, 'CSV or JSON file, or - for standard input') },
+    options: { context: contextParameter, dryRun: toggle('Check the list without importing it') },
+    examples: {
+      'redirect import old-addresses.csv': 'Import a list',
+      'redirect import redirects.json --context de --dry-run --json': 'Check a list for a context',
+    },
+    async run({ file, context: named, dryRun }, deps) {
+      const given = await readList(await readTextFile(file, deps), file);
+      const { admin, context } = await openRedirects(deps, named);
+      const counts = await saveRedirects(admin, given, { context, dryRun });
+      const isServed = admin.live.settings.values.gateway_redirects;
+      return {
+        kind: 'record',
+        record: { ...counts },
+        notes: [
+          dryRun && 'Nothing was changed.',
+          !isServed && 'GET /redirects lists them. To answer with them: hcd setting set gateway_redirects 1',
+        ],
+      };
+    },
+  }),
+
   remove: defineSiteCommand({
     description: 'Removes the redirect of an old address permanently.',
     arguments: { from: required(anyText, 'Old address') },
@@ -85,3 +118,33 @@ export const commands = {
     },
   }),
 };
+
+async function readList(text: string, file: string): Promise<readonly GivenRedirect[]> {
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : await readCsv(text, file);
+  if (Array.isArray(value) && value.every(isJsonObject)) return value.map(readEntry);
+  throw new AppError('refused', {
+    message: `${sourceName(file)} is neither a JSON array of {"from", "to", "status"} nor CSV with these columns`,
+  });
+}
+
+function readEntry({ line, ...entry }: Readonly<Record<string, unknown>>, at: number): GivenRedirect {
+  const { from, to, status } = entry;
+  return { place: line === undefined ? `entry ${at + 1}: ` : `line ${line}: `, from, to, status };
+}
+
+async function readCsv(text: string, file: string): Promise<unknown> {
+  // The other commands start without it.
+  const { CsvError, parse } = await import('csv-parse/sync');
+  const [head = ''] = text.split(/\r?\n/, 1);
+  const delimiter = [',', ';', '\t'].find((sign) => head.includes(sign)) ?? ',';
+  try {
+    const rows: { readonly record: object; readonly info: { readonly lines: number } }[] = parse(text, {
+      ...{ columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()), info: true, bom: true },
+      ...{ delimiter, skip_empty_lines: true, relax_column_count_less: true },
+    });
+    return rows.map(({ record, info }) => ({ ...record, line: info.lines }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new AppError('refused', { message: `${sourceName(file)} is not valid CSV: ${error.message}`, cause: error });
+  }
+}

@@ -1,12 +1,13 @@
 /** `hcd status`: servers, workers, requests, deliveries, database and credentials of a site on one screen. */
+
 import { maskDatabaseUrl, parseDatabaseUrl } from '../src/config/address-values.js';
 import { AppError } from '../src/errors/app-error.js';
 import { readStatus, type SiteStatus } from '../src/operations/processes/read-status.js';
 import { defineSiteCommand, isoTime, type JsonRecord } from './command.js';
 import type { SiteDeps } from './deps.js';
+import type { Input } from './host.js';
 import { toggle, usageError } from './parameters.js';
 import { failureLines, statusLines } from './status/screen.js';
-import { watchKeys } from './status/watch-keys.js';
 
 const everyMs = 2000;
 
@@ -122,5 +123,37 @@ function jsonOf(status: SiteStatus, { version, loadConfig }: SiteDeps): JsonReco
     worker: { last_pass_on: isoTime(status.lastPassOn) },
     disk,
     keys_ending: ending.map(({ endsOn, ...rest }) => ({ ...rest, ends_on: isoTime(endsOn) })),
+  };
+}
+
+interface Keys {
+  readonly ended: AbortSignal;
+  close(): void;
+}
+
+const ctrlC = '\u0003';
+
+export function watchKeys({ isTerminal, stream }: Input): Keys {
+  const quit = new AbortController();
+  if (!isTerminal) return { ended: quit.signal, close: () => undefined };
+  const setRaw = (on: boolean): void => {
+    if ('setRawMode' in stream && typeof stream.setRawMode === 'function') stream.setRawMode(on);
+  };
+  const read = (typed: Buffer | string): void => {
+    for (const key of typed.toString()) {
+      if (key === 'q' || key === 'Q') quit.abort();
+      // A terminal in raw mode sends the key instead of the signal.
+      if (key === ctrlC) process.kill(process.pid, 'SIGINT');
+    }
+  };
+  setRaw(true);
+  stream.on('data', read);
+  return {
+    ended: quit.signal,
+    close() {
+      stream.off('data', read);
+      setRaw(false);
+      stream.pause();
+    },
   };
 }

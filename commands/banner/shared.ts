@@ -1,14 +1,18 @@
-/** What the commands for banners share. */
+/** What the commands for banners, positions and presets share: the flags of the fields, and records. */
+
 import type { BannerView } from '../../src/banners/management/read-banners.js';
 import { switchBanner } from '../../src/banners/management/update-banner.js';
 import type { Link, Preset } from '../../src/banners/rules/banner.js';
+import { type BannerFieldName, bannerField, bannerFieldNames } from '../../src/banners/rules/banner-fields.js';
 import { bannerState } from '../../src/banners/rules/banner-state.js';
+import { countType, flagType, hoursType, idsType, momentType, tagsType } from '../../src/banners/rules/field-types.js';
 import type { Moment } from '../../src/banners/rules/targeting.js';
 import { textValue } from '../../src/config/value-type.js';
 import { timeSeconds } from '../../src/values/dates.js';
 import type { DoneResult, JsonRecord, JsonValue, Notes } from '../command.js';
-import type { SiteDeps } from '../deps.js';
-import { idValue, required } from '../parameters.js';
+import type { Deps, SiteDeps } from '../deps.js';
+import { anyText, idValue, optional, type Parameter, required } from '../parameters.js';
+import { camelCase, type Members, wholeObject, wholeParameters } from '../whole-object.js';
 
 export const bannerParameter = required(idValue, {
   placeholder: 'ID',
@@ -73,4 +77,65 @@ export async function usageNotes(deps: SiteDeps): Promise<Notes> {
     `To try the key, with BANNERS_KEY set to it: curl -H "X-API-Key: $BANNERS_KEY" '${await deps.addressOf('banners')}/banners/api.php/ads'`,
     !isOn && 'The banner API is off. Turn it on: hcd setting set banners_api_enabled 1',
   ];
+}
+
+type TextFlags = Readonly<Record<string, Parameter<string | undefined>>>;
+
+const placeholders = new Map<object, string>([
+  [countType, 'N'],
+  [flagType, 'FLAG'],
+  [momentType, 'TIME'],
+  [hoursType, 'JSON'],
+  [tagsType, 'LIST'],
+  [idsType, 'LIST'],
+]);
+
+function fieldFlags(names: readonly BannerFieldName[]): TextFlags {
+  const flags = names.map((name) => {
+    const description = bannerField(name).description.replace(/\.$/, '');
+    return [camelCase(name), optional(anyText, { placeholder: placeholderOf(name), description })];
+  });
+  return Object.fromEntries(flags);
+}
+
+const whole = wholeParameters('{"name": "Spring sale"}', 'Fields by name; flags override them');
+
+const givenWithBanner: readonly BannerFieldName[] = ['name', 'newimage', 'positions', 'type'];
+
+export const writeParameters = { ...whole, ...fieldFlags(bannerFieldNames) };
+
+export const presetParameters = {
+  ...whole,
+  ...fieldFlags(bannerFieldNames.filter((name) => !givenWithBanner.includes(name))),
+};
+
+type WriteFlags = Readonly<Record<string, unknown>> & {
+  readonly data?: string | undefined;
+  readonly file?: string | undefined;
+};
+
+/** The whole banner first, single flags over it. */
+export async function bodyOf(flags: WriteFlags, deps: Deps): Promise<Members> {
+  const fields = bannerFieldNames.flatMap((name) => {
+    const text = flags[camelCase(name)];
+    return typeof text === 'string' ? [[name, jsonOf(name, text)] as const] : [];
+  });
+  return { ...(await wholeObject(flags, deps)), ...Object.fromEntries(fields) };
+}
+
+/** The text null means that a time or a text is not set. */
+function jsonOf(name: BannerFieldName, text: string): unknown {
+  const { type, default: unset } = bannerField(name);
+  if (text === 'null' && unset === null) return null;
+  // Presets store values as given, and numbers are easier to read than texts.
+  const isNumber = (type === countType || type === flagType) && /^\d{1,15}$/.test(text);
+  return isNumber ? Number(text) : (type.fromText?.(text) ?? text);
+}
+
+export function presetSelector(text: string): { readonly id: number } | { readonly name: string } {
+  return /^[1-9]\d{0,9}$/.test(text) ? { id: Number(text) } : { name: text };
+}
+
+function placeholderOf(name: BannerFieldName): string {
+  return placeholders.get(bannerField(name).type) ?? 'TEXT';
 }

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { failureLines } from '../../commands/status/screen.js';
-import { watchKeys } from '../../commands/status/watch-keys.js';
+import { watchKeys } from '../../commands/status.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { openRecorder } from '../../src/operations/processes/recorder.js';
 import { openStore } from '../../src/store/open/open.js';

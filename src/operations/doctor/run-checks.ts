@@ -3,7 +3,6 @@ import { AppError } from '../../errors/app-error.js';
 import { hasTable } from '../../store/state/state.js';
 import { backupChecks } from './backup-checks.js';
 import { type Check, type Facts, type Finding, ok, type StoreFacts, warning } from './check.js';
-import { clusterChecks } from './cluster-checks.js';
 import { bannerChecks, contentChecks, pageChecks } from './content-checks.js';
 import { credentialChecks } from './credential-checks.js';
 import { fileChecks, processChecks } from './process-checks.js';
@@ -18,7 +17,7 @@ export interface CheckRow extends Finding {
 
 const groups: Readonly<Record<string, readonly Check[]>> = {
   'This machine': processChecks,
-  Database: [...serverChecks, ...clusterChecks, ...fileChecks],
+  Database: [...serverChecks, ...fileChecks],
   'Content tables': tableChecks,
   Settings: settingChecks,
   Content: contentChecks,

@@ -5,14 +5,13 @@ import type { JsonValue } from '../../content/objects/values.js';
 import type { Param } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
-import { spelled } from './class-names.js';
 import type { Kind, Loss, Reading, RowKey, Scope, Writing } from './kind.js';
 import { linkedIds } from './links.js';
 import { listRows } from './list-rows.js';
 import type { Member, RawValues, Values } from './members.js';
 import { isCount } from './names.js';
 import { type RecordKind, recordName } from './record-kind.js';
-import { columnProblem, tableRows } from './table-rows.js';
+import { columnProblem, spelled, tableRows } from './table-rows.js';
 import type { WantedId } from './transfer-record.js';
 import { Findings, MissingResource, type Warned, WrongValue } from './wrong-value.js';
 

@@ -1,11 +1,11 @@
 /** Rows of the table of a kind, and of its parts. */
+
 import type { FieldDefinition } from '../../content/objects/definition.js';
 import { valueProblem } from '../../content/resources/check-values.js';
 import type { Column } from '../../store/base/columns.js';
 import type { Param, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { padded } from '../../values/batches.js';
-import { spelled } from './class-names.js';
 import type { RowKey, Scope } from './kind.js';
 import type { Part, RawValues, Values } from './members.js';
 import { type RecordKind, rowOf } from './record-kind.js';
@@ -110,4 +110,27 @@ export function columnProblem(value: Param, column: Column): string | null {
   const [smallest, largest] = column.range ?? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   const fits = typeof value !== 'number' || (value >= smallest && value <= largest);
   return fits || column.type === 'text' ? null : `must be from ${smallest} to ${largest}`;
+}
+
+const classColumns = ['class_key', 'principal_class', 'object_class', 'hash_class'] as const;
+const namespaced = /^MODX\\Revolution\\(?:(\w+)\\)?(\w+)$/;
+const ofResources = /^mod(?:Document|WebLink|SymLink|StaticResource|Resource)$/;
+
+export function spelled({ prefix, tables }: Scope, values: Values): Values {
+  const isVersion2 = tables.get(`${prefix}site_templates`)?.columns.has('preview_file') === false;
+  const classes = classColumns.flatMap((column) => {
+    const name = values[column];
+    return typeof name === 'string' ? [[column, isVersion2 ? shortName(name) : longName(name)]] : [];
+  });
+  return classes.length === 0 ? values : { ...values, ...Object.fromEntries(classes) };
+}
+
+function shortName(name: string): string {
+  const [, folder, own] = namespaced.exec(name) ?? [];
+  if (own === undefined) return name;
+  return folder === undefined ? own : `${folder.toLowerCase()}.${own}`;
+}
+
+function longName(name: string): string {
+  return ofResources.test(name) ? `MODX\\Revolution\\${name}` : name;
 }
