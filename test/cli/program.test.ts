@@ -41,11 +41,14 @@ describe('every command', () => {
 describe('the list', () => {
   it('has every command that a file defines', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-    const defined = files
-      .filter((file) =>
-        /^export const command = define(?:Site)?Command\(/m.test(readFileSync(join(folder, file), 'utf8')),
-      )
-      .map((file) => file.slice(0, -'.ts'.length).replaceAll('/', ' '));
+    const defined = files.flatMap((file) => {
+      const path = file.slice(0, -'.ts'.length).replaceAll('/', ' ');
+      const text = readFileSync(join(folder, file), 'utf8');
+      const verbs = [...text.matchAll(/^ {2}'?([\w-]+)'?: define(?:Site)?Command\(/gm)].map(
+        ([, verb]) => `${path} ${verb}`,
+      );
+      return /^export const command = define(?:Site)?Command\(/m.test(text) ? [path, ...verbs] : verbs;
+    });
     expect(Object.keys(program.commands).sort()).toEqual(defined.sort());
   });
 
