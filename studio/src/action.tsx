@@ -1,11 +1,10 @@
 /** Commands that change something, as buttons and dialogs. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { RunInput, RunResult } from './api.js';
+import { isObject, type RunInput, type RunResult } from './api.js';
 import { CommandForm } from './command-form.js';
 import type { FieldValue, FieldView } from './parameter-field.js';
 import { ConfirmDialog, CopyButton, ErrorNotice, useModal } from './parts.js';
-import { secretOf } from './secret.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
 import { usePerform } from './use-run.js';
@@ -103,6 +102,21 @@ export function Dialog({ title, close, children }: DialogProps) {
 }
 
 const secretEvent = 'studio-secret';
+
+/** The secret in the result of a command. */
+function secretOf({ data }: RunResult): string | null {
+  if (!isObject(data)) return null;
+  const { secret, client_secret: ofClient, key, lookup_id: isKey, password, token, url } = data;
+  // A setting has a key that is no secret; the address of a preview holds its token.
+  const found = [
+    secret,
+    ofClient,
+    isKey === undefined ? null : key,
+    password,
+    token === undefined ? null : (url ?? token),
+  ];
+  return found.find((one) => typeof one === 'string') ?? null;
+}
 
 function announceSecret(result: RunResult): void {
   const detail = secretOf(result);

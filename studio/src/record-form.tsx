@@ -1,13 +1,14 @@
 /** The form of a record: only what was changed is sent; what was typed stays in this tab until it is saved. */
 import { type ComponentChild, Fragment } from 'preact';
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Json, RunResult } from './api.js';
+import { rowsOf } from './data-table.js';
 import { BoxesInput, ChoiceInput, type Choices, type InputProps, TextInput } from './inputs.js';
-import { ErrorNotice, type FieldText, Notice } from './parts.js';
-import { ResourceField } from './resource-field.js';
+import { PageDialog } from './pages/pickers.js';
+import { ErrorNotice, Field, type FieldText, Notice } from './parts.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
-import { usePerform } from './use-run.js';
+import { usePerform, useRun } from './use-run.js';
 import { textOf, titleOf } from './values.js';
 
 /** Lists stand as text. */
@@ -163,6 +164,30 @@ export function linesOfText(field: FieldProps) {
 
 export function pageOfSite(field: FieldProps) {
   return <ResourceField {...field} />;
+}
+
+/** A resource by its title, kept by id. */
+export function ResourceField({ label, help, value, problems, change }: FieldProps) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const options = { filter: [`id=${value}`], fields: 'id,pagetitle' };
+  const { result } = useRun(value === '' ? null : 'resource list', { options });
+  const title = rowsOf(result?.data).find((row) => textOf(row['id']) === value)?.['pagetitle'];
+  return (
+    <Field {...{ id, label, help, problems }}>
+      <div class="row">
+        <button id={id} type="button" onClick={() => setOpen(true)}>
+          {value === '' ? texts.writing.choosePage : textOf(title) || value}
+        </button>
+        {value === '' ? null : (
+          <button type="button" class="small" onClick={() => change('')}>
+            {texts.remove}
+          </button>
+        )}
+      </div>
+      {isOpen ? <PageDialog close={() => setOpen(false)} choose={(page) => change(String(page.id))} /> : null}
+    </Field>
+  );
 }
 
 export function oneOf(choices: Choices): Control {

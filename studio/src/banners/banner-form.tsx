@@ -12,9 +12,9 @@ import {
   linesOfText,
   oneOf,
   pageOfSite,
+  ResourceField,
   someOf,
 } from '../record-form.js';
-import { ResourceField } from '../resource-field.js';
 import { texts } from '../texts.js';
 import { textOf } from '../values.js';
 import { PictureField } from './picture.js';

@@ -4,7 +4,7 @@ import { CommandButton, CommandDialog } from '../action.js';
 import { Loaded, rowsOf } from '../data-table.js';
 import { ListView } from '../list-view.js';
 import { Notice } from '../parts.js';
-import { ResourceField } from '../resource-field.js';
+import { ResourceField } from '../record-form.js';
 import { linkTo } from '../route.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';

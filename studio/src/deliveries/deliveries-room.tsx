@@ -7,9 +7,8 @@ import { useRun } from '../use-run.js';
 import { type Columns, Table } from '../values.js';
 import { DeliveryList } from './delivery-list.js';
 import { DeliveryPage } from './delivery-page.js';
-import { type Receiver, ReceiverLink, toReceivers } from './receiver.js';
+import { type Receiver, ReceiverLink, Replay, toReceivers } from './receiver.js';
 import { ReceiverPage } from './receiver-page.js';
-import { Replay } from './replay.js';
 import { WorkerNotice } from './worker-notice.js';
 
 const everyMs = 10_000;

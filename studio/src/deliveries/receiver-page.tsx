@@ -7,8 +7,7 @@ import { linkTo } from '../route.js';
 import { texts } from '../texts.js';
 import { Facts, Moment, recordOf, State } from '../values.js';
 import { DeliveryList } from './delivery-list.js';
-import { type Receiver, receiverName } from './receiver.js';
-import { Replay } from './replay.js';
+import { type Receiver, Replay, receiverName } from './receiver.js';
 import { WorkerNotice } from './worker-notice.js';
 
 interface ReceiverPageProps {

@@ -1,6 +1,10 @@
 /** Receivers as the room shows them, failing ones first. */
+import { useState } from 'preact/hooks';
+import { CommandDialog } from '../action.js';
 import type { JsonObject } from '../api.js';
+import { Notice } from '../parts.js';
 import { linkTo } from '../route.js';
+import { texts } from '../texts.js';
 import { recordOf } from '../values.js';
 
 /** With its `state`, the `problem` that it had, and what became of deliveries in the last day. */
@@ -29,4 +33,37 @@ export function receiverName({ name, url }: Receiver): string {
 
 export function ReceiverLink({ receiver }: { readonly receiver: Receiver }) {
   return <a href={linkTo('deliveries', 'receiver', String(receiver['id']))}>{receiverName(receiver)}</a>;
+}
+
+interface ReplayProps {
+  readonly receivers: readonly Receiver[];
+  /** Only to this one. */
+  readonly only?: string;
+}
+
+/** Sends again what failed or was cancelled since a time. */
+export function Replay({ receivers, only }: ReplayProps) {
+  const [queued, setQueued] = useState<number | null>(null);
+  const words = texts.deliveries;
+  const names = new Map(receivers.map((one) => [String(one['id']), receiverName(one)]));
+  const since = new Date(Date.now() - 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
+  return (
+    <>
+      <CommandDialog
+        path="delivery replay"
+        label={words.replay}
+        initial={{ since, ...(only !== undefined && { webhook: only }) }}
+        hidden={only === undefined ? [] : ['webhook']}
+        known={{
+          webhook: {
+            ...{ title: words.receiver, kind: 'choice', isOpen: false },
+            ...{ choices: [...names.keys()], choiceNames: names },
+          },
+        }}
+        submit={words.sendAgain}
+        onDone={({ data }) => setQueued(Number(recordOf(data)['queued'] ?? 0))}
+      />
+      {queued === null ? null : <Notice kind="good">{words.queued(queued)}</Notice>}
+    </>
+  );
 }
