@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
       await page.getByRole('button', { name: 'New secret' }).click();
       await page.getByRole('dialog', { name: 'New secret' }).getByRole('button', { name: 'Run' }).click();
       await page.getByRole('button', { name: 'Yes, go on' }).click();
-      const shown = page.getByRole('dialog', { name: 'Secret' });
+      const shown = page.getByRole('dialog', { name: 'Secret', exact: true });
       const secret = await shown.locator('code').innerText();
       expect(secret).toMatch(/^whsec_/);
       await shown.getByRole('button', { name: 'Copy' }).click();

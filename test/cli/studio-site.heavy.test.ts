@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the site of Studio', () => {
       await dialog.getByLabel('preview', { exact: true }).check();
       await dialog.getByLabel('Name', { exact: true }).fill('For the app');
       await dialog.getByRole('button', { name: 'Run' }).click();
-      const shown = page.getByRole('dialog', { name: 'Secret' });
+      const shown = page.getByRole('dialog', { name: 'Secret', exact: true });
       const secret = await shown.locator('code').innerText();
       expect(secret).toMatch(/^gk_/);
       await shown.getByRole('button', { name: 'Close' }).click();
