@@ -30,6 +30,8 @@ export interface ErrorDetails {
   /** What the database answered: for the operator, never sent over HTTP. */
   readonly cause?: string;
   readonly retryAfter?: number;
+  /** Of a refusal by the protocol, which has no code (417, 501). */
+  readonly status?: number;
   /** Bytes of the file of which a range was asked for. */
   readonly length?: number;
   /** Refused because of load, not because of a fault: the log counts it without a stack. */

@@ -24,8 +24,8 @@ import {
   type RouteQuestion,
 } from '../../src/http/interface/api.js';
 import type { Endpoint } from '../../src/http/interface/endpoint.js';
-import type { HttpPorts } from '../../src/http/interface/exchange.js';
 import { parseTrustedProxies } from '../../src/http/interface/forwarded.js';
+import type { HttpPorts } from '../../src/http/interface/request-state.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../src/http/stages/checks.js';
 import { MemoryCounter } from '../../src/identity/limits/counter.js';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { AppError, unencodedAddress } from '../../errors/app-error.js';
 import { renderReply } from '../answers/representation.js';
 import type { RenderError } from '../interface/api.js';
-import type { HttpPorts, Lifecycle } from '../interface/exchange.js';
+import type { HttpPorts, Lifecycle } from '../interface/request-state.js';
 import type { Connections } from './connections.js';
 
 interface ParserRefusal {

@@ -9,17 +9,16 @@ import type { Arrived } from '../connections/connection.js';
 import type { Connections } from '../connections/connections.js';
 import { changes, reads } from '../connections/load.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
+import { clientBlock } from '../interface/forwarded.js';
+import { type Located, makeLocator } from '../interface/locate.js';
 import {
   clientIpOf,
-  Exchange,
   type HttpPorts,
   isRequestMethod,
   type Lifecycle,
+  RequestState,
   type Stage,
-  type StageState,
-} from '../interface/exchange.js';
-import { clientBlock } from '../interface/forwarded.js';
-import { type Located, makeLocator } from '../interface/locate.js';
+} from '../interface/request-state.js';
 import { type AnswerCaches, answer } from '../stages/answer.js';
 import { checkRoute } from '../stages/checks.js';
 import { makeCompress } from '../stages/compress.js';
@@ -63,7 +62,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const handlerBehind = (checks: readonly Stage[]) => {
     const koa = new Application({ env: 'production' });
     koa.use(catchErrors({ ports, lifecycle, fail }));
-    for (const stage of [edge(locate), answerOptions(respond), ...checks, body, handler]) koa.use(noted(stage));
+    for (const stage of [edge(locate), answerOptions(respond), ...checks, body, handler]) koa.use(stage);
     return koa.callback();
   };
   const handlers = new Map(apis.map((api) => [api, handlerBehind(api.checks)]));
@@ -96,10 +95,10 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
     cache: together(caches),
     expireOverdue() {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;
-      for (const exchange of lifecycle.inFlight) {
-        if (exchange.startedAt + exchange.extraMs > oldest) continue;
-        fail(exchange, new AppError('unavailable', { message: 'The request took too long' }));
-        exchange.abort();
+      for (const state of lifecycle.inFlight) {
+        if (state.startedAt + state.extraMs > oldest) continue;
+        fail(state, new AppError('unavailable', { message: 'The request took too long' }));
+        state.abort();
       }
     },
   };
@@ -136,12 +135,12 @@ function together({ anonymous, known }: AnswerCaches): HttpApp['cache'] {
 
 function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate' | 'fail'>) {
   return function shed(req: IncomingMessage, res: ServerResponse): void {
-    const exchange = new Exchange({ req, res, ports, lifecycle });
+    const state = new RequestState({ req, res, ports, lifecycle });
     const { method, url = '' } = req;
-    if (url.startsWith('/')) exchange.located = locate(url);
-    if (isRequestMethod(method)) exchange.match = exchange.located?.match(method);
-    exchange.reached = shed;
-    fail(exchange, loadRefusal);
+    if (url.startsWith('/')) state.located = locate(url);
+    if (isRequestMethod(method)) state.match = state.located?.match(method);
+    state.check = 'load';
+    fail(state, loadRefusal);
   };
 }
 
@@ -171,17 +170,10 @@ function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' 
 }
 
 /** Koa's listener for the end of an answer takes a tenth of a read. The outermost stage answers every error. */
-class Application extends Koa<StageState> {
-  handleRequest(ctx: Koa.ParameterizedContext<StageState>, run: ComposedMiddleware): Promise<void> {
+class Application extends Koa<RequestState> {
+  handleRequest(ctx: Koa.ParameterizedContext<RequestState>, run: ComposedMiddleware): Promise<void> {
     return run(ctx).catch(() => void ctx.res.destroy());
   }
 }
 
-type ComposedMiddleware = (ctx: Koa.ParameterizedContext<StageState>) => Promise<void>;
-
-function noted(stage: Stage): Stage {
-  return (ctx, next) => {
-    ctx.state.exchange.reached = stage;
-    return stage(ctx, next);
-  };
-}
+type ComposedMiddleware = (ctx: Koa.ParameterizedContext<RequestState>) => Promise<void>;

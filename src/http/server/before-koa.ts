@@ -2,10 +2,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ResponseCache } from '../answers/response-cache.js';
 import { previewHeader, previewParameter } from '../interface/api.js';
-import { Exchange, type HttpPorts, type Lifecycle } from '../interface/exchange.js';
 import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
+import { type HttpPorts, type Lifecycle, RequestState } from '../interface/request-state.js';
 import { selectedKey, sendWhole, type WholeAnswer } from '../stages/answer.js';
-import { count, limitRequests } from '../stages/checks.js';
+import { count } from '../stages/checks.js';
 import type { Compress } from '../stages/compress.js';
 import { type Fail, hasUsualHeaders } from '../stages/edge.js';
 import type { Respond } from '../stages/respond.js';
@@ -78,17 +78,17 @@ function answerFromMemory({
     const key = selected === '' ? address : selectedKey(selected, address);
     const kept = cache.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
     if (kept === undefined || !hasUsualHeaders(req)) return false;
-    const exchange = new Exchange({ req, res, ports, lifecycle });
-    exchange.located = located;
-    exchange.match = match;
-    exchange.reached = limitRequests;
-    const answer: WholeAnswer = { exchange, found: kept, isKept: true, isReady: true };
+    const state = new RequestState({ req, res, ports, lifecycle });
+    state.located = located;
+    state.match = match;
+    state.check = 'limit';
+    const answer: WholeAnswer = { state, found: kept, isKept: true, isReady: true };
     try {
-      const counted = count(exchange, { limit, refused: false });
+      const counted = count(state, { limit, refused: false });
       const pending = counted === undefined ? sendWhole(answer, means) : counted.then(() => sendWhole(answer, means));
-      pending?.catch((error: unknown) => fail(exchange, error));
+      pending?.catch((error: unknown) => fail(state, error));
     } catch (error) {
-      fail(exchange, error);
+      fail(state, error);
     }
     return true;
   };

@@ -7,8 +7,8 @@ import { AppError } from '../../errors/app-error.js';
 import { Connections } from '../connections/connections.js';
 import { answerParserError } from '../connections/parser-error.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import { type HttpPorts, type Lifecycle, makeLifecycle } from '../interface/exchange.js';
 import { clientBlock } from '../interface/forwarded.js';
+import { type HttpPorts, type Lifecycle, makeLifecycle } from '../interface/request-state.js';
 import { maxHeaders } from '../stages/edge.js';
 import { makeHttpApp } from './app.js';
 
@@ -68,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { cacheBytes, requestTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = limits;
   const connections = new Connections({ clock: ports.clock, limits, log: ports.log });
   const lifecycle = makeLifecycle({
-    waits: (exchange) => connections.waits(exchange),
+    waits: (state) => connections.waits(state),
     goesOn: ({ req, res, asker }, bytes) => connections.goesOn({ req, res, bytes, caller: asker.caller }),
   });
   const app = makeHttpApp({

@@ -5,9 +5,9 @@ import { type Representation, renderReply, tagAtClient } from '../answers/repres
 import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';
 import { openPieces, type Piece } from '../answers/send-pieces.js';
 import type { Reply } from '../interface/endpoint.js';
-import type { Exchange, HttpPorts, Stage } from '../interface/exchange.js';
 import type { Mounted, RouteMatch } from '../interface/locate.js';
 import { chooseMediaType } from '../interface/request-headers.js';
+import type { HttpPorts, RequestState, Stage } from '../interface/request-state.js';
 import type { Compress } from './compress.js';
 import type { Respond } from './respond.js';
 
@@ -24,92 +24,93 @@ interface AnswerParts {
 }
 
 interface Asked {
-  readonly exchange: Exchange;
+  readonly state: RequestState;
   readonly match: RouteMatch;
   readonly mounted: Mounted;
 }
 
 export function answer({ ports, caches, respond, compress }: AnswerParts): Stage {
   return async function answer(ctx) {
-    const { exchange } = ctx.state;
-    const { match } = exchange;
-    const mounted = exchange.located?.mounted;
+    const { state } = ctx;
+    state.check = 'handler';
+    const { match } = state;
+    const mounted = state.located?.mounted;
     if (match === undefined || mounted === undefined) throw new AppError('not_found');
     const { produces = json, handler } = match.route.endpoint;
-    const mediaType = produces.length === 0 ? '' : chooseMediaType(exchange.header('accept'), produces);
+    const mediaType = produces.length === 0 ? '' : chooseMediaType(state.header('accept'), produces);
     if (mediaType === null) throw new AppError('not_acceptable');
-    exchange.mediaType = mediaType;
-    const problem = exchange.located?.select(match.route).problem ?? null;
+    state.mediaType = mediaType;
+    const problem = state.located?.select(match.route).problem ?? null;
     if (problem !== null) throw problem();
     const handle = (): Reply | Promise<Reply> => {
-      const entrance = entranceOf(exchange, match, ports);
-      return entrance === null ? handler(exchange) : entrance.then(() => handler(exchange));
+      const entrance = entranceOf(state, match, ports);
+      return entrance === null ? handler(state) : entrance.then(() => handler(state));
     };
-    const render = (reply: Reply) => renderReply(reply, { sha256: ports.sha256, isRead: exchange.isRead });
-    const place = placeOf({ exchange, match, mounted }, caches);
+    const render = (reply: Reply) => renderReply(reply, { sha256: ports.sha256, isRead: state.isRead });
+    const place = placeOf({ state, match, mounted }, caches);
     if (place === null) {
       const found = { representation: render(await handle()), age: 0, isKept: false };
-      return sendFound({ exchange, found, isKept: false }, { compress, respond });
+      return sendFound({ state, found, isKept: false }, { compress, respond });
     }
     const produce = async (): Promise<Representation> => render(await handle());
     const { cache, key, seconds } = place;
-    const isKnown = exchange.identity.kind !== 'anonymous';
+    const isKnown = state.identity.kind !== 'anonymous';
     const found = await cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
     // An answer to a known caller may be dropped before the next request for it.
     const isKept = found.isKept || !isKnown;
-    return sendFound({ exchange, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
+    return sendFound({ state, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
   };
 }
 
 /** Null for an answer that can be made at once. Only records are large enough to wait for. */
-function entranceOf({ isRead }: Exchange, { route }: RouteMatch, { entrance }: HttpPorts): Promise<void> | null {
+function entranceOf({ isRead }: RequestState, { route }: RouteMatch, { entrance }: HttpPorts): Promise<void> | null {
   return entrance === undefined || !isRead || route.endpoint.object === null ? null : entrance();
 }
 
 export interface WholeAnswer {
-  readonly exchange: Exchange;
+  readonly state: RequestState;
   readonly found: CacheAnswer;
   readonly isKept: boolean;
   readonly isReady?: boolean;
 }
 
 function sendFound(answer: WholeAnswer, means: Pick<AnswerParts, 'compress' | 'respond'>): void | Promise<void> {
-  const { exchange, found } = answer;
+  const { state, found } = answer;
   const { representation } = found;
   if (representation.open === undefined) return sendWhole(answer, means);
-  const isAtClient = tagAtClient(representation, (name) => exchange.header(name)) !== null;
-  if (isAtClient) return means.respond(exchange, { representation, age: 0 });
-  const pieced = means.compress.pieces(exchange, representation, representation.open());
+  const isAtClient = tagAtClient(representation, (name) => state.header(name)) !== null;
+  if (isAtClient) return means.respond(state, { representation, age: 0 });
+  const pieced = means.compress.pieces(state, representation, representation.open());
   const isKnown = representation.etag !== null;
-  if (isKnown && exchange.method === 'HEAD') return means.respond(exchange, { ...pieced, age: 0 });
-  return sendStream({ exchange, ...pieced }, means.respond);
+  if (isKnown && state.method === 'HEAD') return means.respond(state, { ...pieced, age: 0 });
+  return sendStream({ state, ...pieced }, means.respond);
 }
 
 /** A promise only if the client's coding has to be made. */
 export function sendWhole(
-  { exchange, found: { representation, age }, isKept, isReady = false }: WholeAnswer,
+  { state, found: { representation, age }, isKept, isReady = false }: WholeAnswer,
   { compress, respond }: Pick<AnswerParts, 'compress' | 'respond'>,
 ): void | Promise<void> {
-  const sent = compress.whole(exchange, representation, isKept);
-  return after(sent, (made) => respond(exchange, { representation: made, age, isReady }));
+  const sent = compress.whole(state, representation, isKept);
+  return after(sent, (made) => respond(state, { representation: made, age, isReady }));
 }
 
 interface StreamAnswer {
-  readonly exchange: Exchange;
+  readonly state: RequestState;
   readonly representation: Representation;
   readonly source: AsyncIterable<Piece>;
 }
 
-async function sendStream({ exchange, representation, source }: StreamAnswer, respond: Respond): Promise<void> {
+async function sendStream({ state, representation, source }: StreamAnswer, respond: Respond): Promise<void> {
   // A stream that fails before its first piece is answered with an error, to HEAD as to GET.
   const pieces = await openPieces(source);
-  if (exchange.method === 'HEAD') {
+  if (state.method === 'HEAD') {
     pieces.close();
-    respond(exchange, { representation, age: 0 });
+    respond(state, { representation, age: 0 });
     return;
   }
   try {
-    respond(exchange, { representation, age: 0, pieces });
+    respond(state, { representation, age: 0, pieces });
   } catch (error) {
     pieces.close();
     throw error;
@@ -134,28 +135,28 @@ interface Place {
 }
 
 /** Includes everything that can shape the answer; null when it is not kept. HEAD shares the answer of GET. */
-function placeOf({ exchange, match, mounted }: Asked, caches: AnswerCaches): Place | null {
+function placeOf({ state, match, mounted }: Asked, caches: AnswerCaches): Place | null {
   const { caching } = mounted.policy;
-  if (caching.kind !== 'public' || caching.seconds === 0 || !exchange.isRead) return null;
+  if (caching.kind !== 'public' || caching.seconds === 0 || !state.isRead) return null;
   const { isNeverKept, selects } = match.route.endpoint;
-  const selected = selects === undefined ? '' : selects(exchange);
+  const selected = selects === undefined ? '' : selects(state);
   if (isNeverKept || selected === null) return null;
-  const { identity } = exchange;
+  const { identity } = state;
   const isAnonymous = identity.kind === 'anonymous';
   const caller = isAnonymous ? '' : (mounted.api.callerKey?.(identity) ?? null);
   const cache = isAnonymous ? caches.anonymous : caches.known;
   // Answers to known callers may name the parameters that shape nothing else.
-  if (!isAnonymous && exchange.ignored.length > 0) return null;
+  if (!isAnonymous && state.ignored.length > 0) return null;
   if (caller === null || cache === null) return null;
   // Other selecting headers are rare. A key with them begins with NUL, which no path does.
-  let key = exchange.located?.select(match.route).key ?? '';
+  let key = state.located?.select(match.route).key ?? '';
   for (const name of mounted.api.selectingHeaders) {
-    const value = exchange.header(name);
+    const value = state.header(name);
     if (value !== undefined) key = `\0${name}\0${value}\0${key}`;
   }
   const { produces } = match.route.endpoint;
   if (selected !== '') key = selectedKey(selected, key);
-  if (produces !== undefined && produces.length > 1) key = `\0type\0${exchange.mediaType}\0${key}`;
+  if (produces !== undefined && produces.length > 1) key = `\0type\0${state.mediaType}\0${key}`;
   if (!isAnonymous) key = `\0caller\0${caller}\0${key}`;
   const seconds = isAnonymous ? caching.seconds : Math.min(caching.seconds, knownSeconds);
   if (key.length > maxKeyLength || (!isAnonymous && !cache.isRepeated(key))) return null;

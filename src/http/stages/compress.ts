@@ -5,12 +5,12 @@ import * as zlib from 'node:zlib';
 import { perObject } from '../../values/per-object.js';
 import { matchingTag, type Representation } from '../answers/representation.js';
 import type { Piece } from '../answers/send-pieces.js';
-import type { Exchange } from '../interface/exchange.js';
+import type { RequestState } from '../interface/request-state.js';
 
 export interface Compress {
   /** Forms of kept answers are made once, and more thoroughly. */
-  whole(exchange: Exchange, answer: Representation, isKept: boolean): Representation | Promise<Representation>;
-  pieces(exchange: Exchange, answer: Representation, source: AsyncIterable<Piece>): Pieced;
+  whole(state: RequestState, answer: Representation, isKept: boolean): Representation | Promise<Representation>;
+  pieces(state: RequestState, answer: Representation, source: AsyncIterable<Piece>): Pieced;
 }
 
 interface Pieced {
@@ -20,18 +20,18 @@ interface Pieced {
 
 export function makeCompress(isOn: boolean): Compress {
   const compressor = new Compressor();
-  const codingFor = (exchange: Exchange, answer: Representation): Coding | null => {
-    const accepted = exchange.header('accept-encoding');
-    return isOn && accepted !== undefined && mayCompress(exchange, answer) ? chooseCoding(accepted) : null;
+  const codingFor = (state: RequestState, answer: Representation): Coding | null => {
+    const accepted = state.header('accept-encoding');
+    return isOn && accepted !== undefined && mayCompress(state, answer) ? chooseCoding(accepted) : null;
   };
   return {
-    whole(exchange, answer, isKept) {
-      const coding = codingFor(exchange, answer);
-      if (coding === null || isKnown(exchange, answer)) return answer;
+    whole(state, answer, isKept) {
+      const coding = codingFor(state, answer);
+      if (coding === null || isKnown(state, answer)) return answer;
       return compressor.compress(answer, { coding, isKept });
     },
-    pieces(exchange, representation, source) {
-      const coding = codingFor(exchange, representation);
+    pieces(state, representation, source) {
+      const coding = codingFor(state, representation);
       if (coding === null) return { representation, source };
       const coded = { ...withCoding(representation, coding), length: null };
       return { representation: coded, source: compressPieces(source, coding) };
@@ -40,14 +40,14 @@ export function makeCompress(isOn: boolean): Compress {
 }
 
 /** BREACH: compressed lengths reveal text, and answers to sessions hold the CSRF token. */
-function mayCompress(exchange: Exchange, answer: Representation): boolean {
-  if (!exchange.isRead || answer.status !== 200 || exchange.identity.kind === 'session') return false;
+function mayCompress(state: RequestState, answer: Representation): boolean {
+  if (!state.isRead || answer.status !== 200 || state.identity.kind === 'session') return false;
   if (answer.isCompressible !== true) return false;
-  return !/\bno-transform\b/i.test(exchange.header('cache-control') ?? '');
+  return !/\bno-transform\b/i.test(state.header('cache-control') ?? '');
 }
 
-function isKnown(exchange: Exchange, { etag }: Representation): boolean {
-  const header = exchange.header('if-none-match');
+function isKnown(state: RequestState, { etag }: Representation): boolean {
+  const header = state.header('if-none-match');
   // `*` names no form: the 304 has the tag of the one that would be sent.
   return etag !== null && header !== undefined && header.trim() !== '*' && matchingTag(header, etag) !== null;
 }

@@ -1,16 +1,21 @@
 /** Refuses what Node's parser lets through (docs/reference/http.md#unusable-requests); finds the API and route. */
 import type { IncomingMessage } from 'node:http';
 import { AppError, boundedError } from '../../errors/app-error.js';
-import type { CheckName } from '../../log/observation.js';
 import { escapeHtml } from '../../values/text.js';
 import { type Representation, renderReply } from '../answers/representation.js';
 import type { RenderError } from '../interface/api.js';
 import type { Reply } from '../interface/endpoint.js';
-import { Exchange, type HttpPorts, isRequestMethod, type Lifecycle, type Stage } from '../interface/exchange.js';
 import { hostForm } from '../interface/forwarded.js';
 import { allMethods, type Located } from '../interface/locate.js';
 import { plainPage } from '../interface/plain-page.js';
 import { chooseMediaType } from '../interface/request-headers.js';
+import {
+  type HttpPorts,
+  isRequestMethod,
+  type Lifecycle,
+  RequestState,
+  type Stage,
+} from '../interface/request-state.js';
 import type { Respond } from './respond.js';
 
 export const maxHeaders = 100;
@@ -20,27 +25,27 @@ const maxDiscardedBytes = 1_048_576;
 export function edge(locate: (target: string) => Located): Stage {
   return function edge(ctx, next) {
     const { req } = ctx;
-    const { exchange } = ctx.state;
+    const { state } = ctx;
     const target = req.url ?? '/';
     // After a refusal here the rest of the connection is not trusted either.
-    exchange.closing = true;
+    state.closing = true;
     if (target !== '*') {
-      exchange.located = locate(originForm(target));
+      state.located = locate(originForm(target));
       checkAuthority(target, req);
     }
     checkHeaders(req);
-    checkExpectation(exchange);
-    checkCoding(exchange);
-    const { located } = exchange;
+    checkExpectation(state);
+    checkCoding(state);
+    const { located } = state;
     if (located === undefined) throw new AppError('method_not_allowed', { details: { allow: allMethods } });
     if (located.problem !== undefined) throw located.problem();
-    if (isRequestMethod(req.method)) exchange.match = located.match(req.method);
+    if (isRequestMethod(req.method)) state.match = located.match(req.method);
     else if (req.method !== 'OPTIONS') {
       const allow = located.allowedMethods();
       throw new AppError('method_not_allowed', { details: { allow: allow.length > 0 ? allow : allMethods } });
     }
-    exchange.closing = false;
-    if (exchange.isRead && hasBody(req)) discardBody(req);
+    state.closing = false;
+    if (state.isRead && hasBody(req)) discardBody(req);
     return next();
   };
 }
@@ -91,19 +96,19 @@ function checkHeaders(req: IncomingMessage): void {
 }
 
 /** RFC 9110, 10.1.1: 100-continue is the only defined expectation; Node has already answered it. */
-function checkExpectation(exchange: Exchange): void {
-  const expectation = exchange.header('expect');
+function checkExpectation(state: RequestState): void {
+  const expectation = state.header('expect');
   if (expectation === undefined || expectation.toLowerCase() === '100-continue') return;
-  exchange.protocolStatus = 417;
-  throw new AppError('bad_request', { message: 'The only expectation that can be met is 100-continue' });
+  const message = 'The only expectation that can be met is 100-continue';
+  throw new AppError('bad_request', { message, details: { status: 417 } });
 }
 
 /** RFC 9112, 6.1: a further coding cannot be read, and must not be taken for the body. */
-function checkCoding(exchange: Exchange): void {
-  const coding = exchange.header('transfer-encoding');
+function checkCoding(state: RequestState): void {
+  const coding = state.header('transfer-encoding');
   if (coding === undefined || coding.toLowerCase() === 'chunked') return;
-  exchange.protocolStatus = 501;
-  throw new AppError('bad_request', { message: 'The only Transfer-Encoding that can be read is chunked' });
+  const message = 'The only Transfer-Encoding that can be read is chunked';
+  throw new AppError('bad_request', { message, details: { status: 501 } });
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -127,74 +132,56 @@ interface CatchParts {
   readonly fail: Fail;
 }
 
-/** The outermost stage: opens the exchange, and answers errors of the inner stages. */
+/** The outermost stage: opens the state of the request, and answers errors of the inner stages. */
 export function catchErrors({ ports, lifecycle, fail }: CatchParts): Stage {
   return async function catchErrors(ctx, next) {
-    const exchange = new Exchange({ req: ctx.req, res: ctx.res, ports, lifecycle });
-    ctx.state.exchange = exchange;
+    ctx.state = new RequestState({ req: ctx.req, res: ctx.res, ports, lifecycle });
     try {
       await next();
-      if (!exchange.answered) throw new Error('no stage answered the request');
+      if (!ctx.state.answered) throw new Error('no stage answered the request');
     } catch (error) {
-      fail(exchange, error);
+      fail(ctx.state, error);
     }
   };
 }
 
-export type Fail = (exchange: Exchange, error: unknown) => void;
+export type Fail = (state: RequestState, error: unknown) => void;
 
 /** Must not throw: nothing catches after it. */
 export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted: RenderError }): Fail {
   const { ports, respond, unmounted } = parts;
   const noteLoad = watchLoad(ports);
-  return function fail(exchange, error) {
+  return function fail(state, error) {
     const known = boundedError(error instanceof AppError ? error : new AppError('internal_error', { cause: error }));
-    const renderError = exchange.located?.mounted?.api.renderError ?? unmounted;
+    const renderError = state.located?.mounted?.api.renderError ?? unmounted;
     let representation: Representation;
     let cause: unknown = known.kind === 'unavailable' ? known : (known.cause ?? known);
     try {
-      const { requestId, path, protocolStatus } = exchange;
-      const endpoint = exchange.match?.route.endpoint.name;
+      const { requestId, path } = state;
+      const { status } = known.details;
+      const endpoint = state.match?.route.endpoint.name;
       const info = {
         requestId,
         path,
         ...(endpoint === undefined ? {} : { endpoint }),
-        ...(protocolStatus === undefined ? {} : { status: protocolStatus }),
+        ...(status === undefined ? {} : { status }),
       };
       const reply = renderError(known, info);
       // Interfaces at the root of the server, such as clicks, answer an unknown id like an unknown address.
-      const isUnknown = exchange.match === undefined || renderError === unmounted;
-      const isPlace = isUnknown && exchange.isRead && reply.status === 404;
-      const form = isPlace ? answerUnknown(exchange, reply) : reply;
+      const isUnknown = state.match === undefined || renderError === unmounted;
+      const isPlace = isUnknown && state.isRead && reply.status === 404;
+      const form = isPlace ? answerUnknown(state, reply) : reply;
       representation = renderReply(form, { sha256: ports.sha256, isRead: false });
     } catch (fault) {
       cause = fault;
       representation = lastResort;
     }
-    exchange.refusal = { check: checkOf(exchange), error: known };
+    state.refusal = { check: state.check, error: known };
     const isLoad = known.details.isLoad === true;
     if (isLoad) noteLoad();
     const isExpected = isLoad || known.kind === 'disabled' || representation.status < 500;
-    respond(exchange, { representation, age: 0 }, isExpected ? undefined : cause);
+    respond(state, { representation, age: 0 }, isExpected ? undefined : cause);
   };
-}
-
-/** Names for people, by the name of the function. */
-const checkNames: Readonly<Record<string, CheckName>> = {
-  shed: 'load',
-  answerOptions: 'limit',
-  checkRoute: 'route',
-  checkEnabled: 'enabled',
-  authenticate: 'credential',
-  limitRequests: 'limit',
-  checkCsrf: 'csrf',
-  admit: 'access',
-  readBody: 'body',
-  answer: 'handler',
-};
-
-function checkOf({ reached }: Exchange): CheckName {
-  return checkNames[reached?.name ?? ''] ?? 'form';
 }
 
 /** For a fault in the rendering of errors itself. */
@@ -233,17 +220,17 @@ export function watchLoad({ clock, log }: Pick<HttpPorts, 'clock' | 'log'>): () 
 
 const html = 'text/html';
 
-/** The reply, or a page instead of it. The exchange notes which of them it is, because headers depend on that. */
-function answerUnknown(exchange: Exchange, reply: Reply): Reply {
+/** The reply, or a page instead of it. The state notes which of them it is, because headers depend on that. */
+function answerUnknown(state: RequestState, reply: Reply): Reply {
   const { body } = reply;
   const type = (body.kind === 'json' ? body.type : undefined) ?? 'application/json';
   const offered = [type.replace(/;.*/, ''), 'application/json', html];
-  exchange.unknown = chooseMediaType(exchange.header('accept'), offered) === html ? 'page' : 'error';
-  if (exchange.unknown === 'error') return reply;
-  const hint = exchange.located?.routeProblem?.().message;
+  state.unknown = chooseMediaType(state.header('accept'), offered) === html ? 'page' : 'error';
+  if (state.unknown === 'error') return reply;
+  const hint = state.located?.routeProblem?.().message;
   const content = `<h1>There is nothing at this address</h1>
 ${hint === undefined ? '' : `<p class="lead">${escapeHtml(hint)}.</p>\n`}<p><a class="go" href="/">Start page of this server</a></p>
-<p class="note">Request <code>${escapeHtml(exchange.requestId)}</code></p>
+<p class="note">Request <code>${escapeHtml(state.requestId)}</code></p>
 `;
   return { ...plainPage({ title: 'Not found', content, caching: reply.caching }), status: reply.status };
 }

@@ -5,7 +5,7 @@ import type { Representation } from '../answers/representation.js';
 import type { ApiPolicy } from '../interface/api.js';
 import { corsHeaders, withVary } from '../interface/cors.js';
 import type { Endpoint } from '../interface/endpoint.js';
-import { type Exchange, withHeaders } from '../interface/exchange.js';
+import { type RequestState, withHeaders } from '../interface/request-state.js';
 
 /** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */
 const longestTags = 2800;
@@ -15,25 +15,25 @@ const unchanging: readonly string[] = ['X-Content-Type-Options', 'nosniff', 'Ref
 const unchangingLines = joinLines(unchanging);
 
 /** Name and value in turn: what may differ from request to request. */
-export function commonHeaders(exchange: Exchange, status: number): readonly string[] {
-  return [idName, exchange.requestId, ...unchanging, ...ownHeaders(exchange, status)];
+export function commonHeaders(state: RequestState, status: number): readonly string[] {
+  return [idName, state.requestId, ...unchanging, ...ownHeaders(state, status)];
 }
 
 /** Not checked: Node has read request id and Origin from headers, `headerNamesValue` has checked the settings. */
-export function commonLines(exchange: Exchange, status: number): string {
-  return `${idName}: ${exchange.requestId}\r\n${unchangingLines}${joinLines(ownHeaders(exchange, status))}`;
+export function commonLines(state: RequestState, status: number): string {
+  return `${idName}: ${state.requestId}\r\n${unchangingLines}${joinLines(ownHeaders(state, status))}`;
 }
 
-function ownHeaders(exchange: Exchange, status: number): readonly string[] {
-  const mounted = exchange.located?.mounted;
-  const ofSuccess = status < 400 ? exchange.successHeaders : [];
-  if (mounted === undefined) return [...exchange.extraHeaders, ...ofSuccess];
+function ownHeaders(state: RequestState, status: number): readonly string[] {
+  const mounted = state.located?.mounted;
+  const ofSuccess = status < 400 ? state.successHeaders : [];
+  if (mounted === undefined) return [...state.extraHeaders, ...ofSuccess];
   // A page has a policy of its own.
-  const isPage = exchange.unknown === 'page';
-  const headers = isPage ? exchange.extraHeaders : withHeaders(exchange.extraHeaders, mounted.api.headers);
+  const isPage = state.unknown === 'page';
+  const headers = isPage ? state.extraHeaders : withHeaders(state.extraHeaders, mounted.api.headers);
   const { cors } = mounted.policy;
   // Of this request, not of the answer: other origins get the kept answer too.
-  const ofOrigin = cors === null ? ofSuccess : [...corsHeaders(cors, exchange.header('origin')), ...ofSuccess];
+  const ofOrigin = cors === null ? ofSuccess : [...corsHeaders(cors, state.header('origin')), ...ofSuccess];
   return ofOrigin.length === 0 ? headers : [...headers, ...ofOrigin];
 }
 
@@ -47,7 +47,7 @@ interface Content {
 }
 
 /** Name and value in turn: what follows from the answer, its age, the kind of caller and the policy. */
-export function contentHeaders(exchange: Exchange, content: Content): string[] {
+export function contentHeaders(state: RequestState, content: Content): string[] {
   const { type, length, headers: own } = content.representation;
   const { status, etag } = content;
   const headers: string[] = [];
@@ -57,12 +57,12 @@ export function contentHeaders(exchange: Exchange, content: Content): string[] {
   if (etag !== null) headers.push('ETag', etag);
   // Without a body there is nothing that could be encoded.
   for (const name in own) if (status !== 304 || name !== 'Content-Encoding') headers.push(name, own[name] ?? '');
-  addCachingHeaders(headers, { exchange, ...content });
+  addCachingHeaders(headers, { state, ...content });
   return headers;
 }
 
 interface CachingQuestion extends Omit<Content, 'status' | 'etag'> {
-  readonly exchange: Exchange;
+  readonly state: RequestState;
 }
 
 /** A proxy that compresses an answer would weaken its tag, which editors send back. */
@@ -71,27 +71,27 @@ const personal = 'private, no-store, no-transform';
 const immutable = 'public, max-age=31536000, immutable';
 
 /** Public for anonymous reads, private for others, `no-store` for errors (docs/reference/gateway.md#cache-headers). */
-function addCachingHeaders(headers: string[], { exchange, representation, age, compresses }: CachingQuestion): void {
-  const mounted = exchange.located?.mounted;
+function addCachingHeaders(headers: string[], { state, representation, age, compresses }: CachingQuestion): void {
+  const mounted = state.located?.mounted;
   const { caching, status } = representation;
-  if (mounted === undefined || !exchange.isRead || status >= 300 || caching.kind === 'never') {
-    const selecting = exchange.unknown === undefined ? '' : 'Accept';
+  if (mounted === undefined || !state.isRead || status >= 300 || caching.kind === 'never') {
+    const selecting = state.unknown === undefined ? '' : 'Accept';
     const isOpen = mounted !== undefined && mounted.policy.cors !== null;
     const vary = isOpen ? withVary(selecting, 'Origin') : selecting;
     if (vary !== '') headers.push('Vary', vary);
     // Answers to authenticated writers are private. Refusals and anonymous answers hold nothing personal.
-    const isPersonal = status < 300 && !exchange.isRead && exchange.identity.kind !== 'anonymous';
+    const isPersonal = status < 300 && !state.isRead && state.identity.kind !== 'anonymous';
     headers.push('Cache-Control', isPersonal ? personal : 'no-store');
     return;
   }
   const { api, policy } = mounted;
-  const offered = exchange.match?.route.endpoint.produces?.length ?? 1;
+  const offered = state.match?.route.endpoint.produces?.length ?? 1;
   const selecting = offered > 1 ? (api.vary === '' ? 'Accept' : `${api.vary}, Accept`) : api.vary;
   const shaped = caching.kind === 'file' && caching.varies ? withVary(selecting, caching.varies) : selecting;
   const coded = compresses && representation.isCompressible ? withVary(shaped, 'Accept-Encoding') : shaped;
   const vary = policy.cors === null ? coded : withVary(coded, 'Origin');
   if (vary !== '') headers.push('Vary', vary);
-  if (exchange.identity.kind !== 'anonymous') {
+  if (state.identity.kind !== 'anonymous') {
     headers.push('Cache-Control', personal);
   } else if (policy.caching.kind === 'private') {
     headers.push('Cache-Control', 'private, no-store');
@@ -119,19 +119,19 @@ interface KeptLines extends Pick<Content, 'etag' | 'age'> {
 }
 
 /** Headers of a kept answer as lines, made once for each age. */
-export function makeKeptLines(): (exchange: Exchange, content: Content) => string {
+export function makeKeptLines(): (state: RequestState, content: Content) => string {
   const keptOf = perObject<Representation, { full?: KeptLines; unchanged?: KeptLines }>(() => ({}));
-  return (exchange, content) => {
+  return (state, content) => {
     const { representation, status, etag, age } = content;
     const memory = keptOf(representation);
     const form = status === 304 ? 'unchanged' : 'full';
-    const policy = exchange.located?.mounted?.policy;
-    const endpoint = exchange.match?.route.endpoint;
-    const isAnonymous = exchange.identity.kind === 'anonymous';
+    const policy = state.located?.mounted?.policy;
+    const endpoint = state.match?.route.endpoint;
+    const isAnonymous = state.identity.kind === 'anonymous';
     const kept = memory[form];
     const isSame = kept?.age === age && kept.etag === etag && kept.policy === policy && kept.endpoint === endpoint;
     if (isSame && kept.isAnonymous === isAnonymous) return kept.lines;
-    const lines = inOnePiece(headerLines(contentHeaders(exchange, content)));
+    const lines = inOnePiece(headerLines(contentHeaders(state, content)));
     memory[form] = { etag, age, policy, endpoint, isAnonymous, lines };
     return lines;
   };

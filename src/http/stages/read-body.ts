@@ -7,8 +7,8 @@ import type { JsonLimits } from '../../values/json-reader.js';
 import { defaultJsonLimits, readStrictJson } from '../../values/strict-json.js';
 import { utf8 } from '../../values/text.js';
 import { formType, jsonType, mergePatchType, type RequestBody, type RequestDoc } from '../interface/endpoint.js';
-import type { Exchange, Stage, StageState } from '../interface/exchange.js';
 import { isReadable, parseQuery, type QueryPair } from '../interface/query-pairs.js';
+import type { RequestState, Stage } from '../interface/request-state.js';
 import { discardBody, hasBody } from './edge.js';
 import { dropUpload, fileTooLarge, formBytes, readUpload } from './read-upload.js';
 
@@ -28,12 +28,13 @@ export function readBody(): Stage {
   const readers = new Map<number, Middleware>();
   const holding = makeHolding();
   return function readBody(ctx, next) {
-    const { exchange } = ctx.state;
-    const request = exchange.match?.route.endpoint.request;
-    if (exchange.isRead && !hasBody(ctx.req)) return next();
+    const { state } = ctx;
+    const request = state.match?.route.endpoint.request;
+    if (state.isRead && !hasBody(ctx.req)) return next();
+    state.check = 'body';
     // A request that timed out has been answered: it must have no effect when the rest of its body arrives.
-    const done = received(ctx, request).then(() => (exchange.answered ? undefined : next()));
-    return request?.upload === undefined ? done : done.finally(() => dropUpload(exchange.body));
+    const done = received(ctx, request).then(() => (state.answered ? undefined : next()));
+    return request?.upload === undefined ? done : done.finally(() => dropUpload(state.body));
   };
 
   async function received(ctx: Parameters<Stage>[0], request: RequestDoc | undefined): Promise<void> {
@@ -44,13 +45,13 @@ export function readBody(): Stage {
   }
 
   /** Only the end of the body shows that a request is valid HTTP. An invalid one has no effect. */
-  async function skip({ req, state: { exchange } }: Parameters<Stage>[0]): Promise<void> {
+  async function skip({ req, state }: Parameters<Stage>[0]): Promise<void> {
     // For GET and HEAD the edge has already started.
-    if (!exchange.isRead) discardBody(req);
+    if (!state.isRead) discardBody(req);
     try {
       await finished(req, { writable: false });
     } catch (error) {
-      exchange.closing = true;
+      state.closing = true;
       throw endedEarly(error);
     }
   }
@@ -60,18 +61,18 @@ export function readBody(): Stage {
     request: RequestDoc,
     upload: NonNullable<RequestDoc['upload']>,
   ): Promise<void> {
-    const { exchange } = ctx.state;
+    const { state } = ctx;
     const limit = upload.maxBytes() + formBytes;
     try {
-      bodyType({ type: exchange.header('content-type'), encoding: exchange.header('content-encoding') }, request.types);
-      const length = Number(exchange.header('content-length') ?? limit);
+      bodyType({ type: state.header('content-type'), encoding: state.header('content-encoding') }, request.types);
+      const length = Number(state.header('content-length') ?? limit);
       if (length > limit) throw fileTooLarge(upload.maxBytes());
-      await holding(exchange.asker.caller, length, async () => {
-        exchange.body = await readUpload(ctx, upload);
+      await holding(state.asker.caller, length, async () => {
+        state.body = await readUpload(ctx, upload);
       });
       await takeTurn(ctx, 0);
     } catch (error) {
-      if (error === loadRefusal) exchange.reached = { name: 'shed' };
+      if (error === loadRefusal) state.check = 'load';
       // A client that is still sending may miss the answer: it gets the time to send the rest.
       if (!ctx.req.readableEnded) discardBody(ctx.req, 2 * limit);
       throw error;
@@ -79,23 +80,23 @@ export function readBody(): Stage {
   }
 
   async function read(ctx: Parameters<Stage>[0], request: RequestDoc): Promise<void> {
-    const { exchange } = ctx.state;
-    const allowed = exchange.located?.mounted?.policy.maxBodyBytes ?? defaultMaxBytes;
+    const { state } = ctx;
+    const allowed = state.located?.mounted?.policy.maxBodyBytes ?? defaultMaxBytes;
     const limit = Math.min(allowed, request.maxBytes ?? allowed);
     const isEmpty = !hasBody(ctx.req);
     try {
-      const encoding = isEmpty ? undefined : exchange.header('content-encoding');
-      const type = bodyType({ type: exchange.header('content-type'), encoding }, typesOf(exchange, request));
-      const length = isEmpty ? 0 : Number(exchange.header('content-length') ?? limit);
+      const encoding = isEmpty ? undefined : state.header('content-encoding');
+      const type = bodyType({ type: state.header('content-type'), encoding }, typesOf(state, request));
+      const length = isEmpty ? 0 : Number(state.header('content-length') ?? limit);
       if (length > limit) throw tooLarge(limit);
-      const bytes = await holding(exchange.asker.caller, length, async () => {
+      const bytes = await holding(state.asker.caller, length, async () => {
         const found = isEmpty ? new Uint8Array() : await readBytes(ctx, { limit, type });
         await takeTurn(ctx, found.length);
         return found;
       });
-      if (!exchange.answered) exchange.body = parseBody(bytes, { type, json: jsonLimits(exchange) });
+      if (!state.answered) state.body = parseBody(bytes, { type, json: jsonLimits(state) });
     } catch (error) {
-      if (error === loadRefusal) exchange.reached = { name: 'shed' };
+      if (error === loadRefusal) state.check = 'load';
       // What still arrives of a refused body is taken off the wire, else the client may never see why.
       if (!isEmpty && !ctx.req.readableEnded) discardBody(ctx.req);
       throw error;
@@ -116,8 +117,8 @@ export function readBody(): Stage {
 }
 
 /** Changes wait for their turns when their bodies have arrived, which takes the time of their clients. */
-async function takeTurn({ req, state: { exchange } }: Parameters<Stage>[0], bytes: number): Promise<void> {
-  if (exchange.isRead || !(await exchange.goesOn(bytes))) return;
+async function takeTurn({ req, state }: Parameters<Stage>[0], bytes: number): Promise<void> {
+  if (state.isRead || !(await state.goesOn(bytes))) return;
   if (req.socket.destroyed) throw endedEarly(undefined);
   throw loadRefusal;
 }
@@ -147,11 +148,11 @@ function makeHolding(): <T>(caller: string, length: number, work: () => Promise<
   };
 }
 
-function typesOf({ method }: Exchange, { types }: RequestDoc): readonly string[] {
+function typesOf({ method }: RequestState, { types }: RequestDoc): readonly string[] {
   return method === 'PATCH' && types.includes(jsonType) ? [...types, mergePatchType] : types;
 }
 
-function jsonLimits({ located }: Exchange): JsonLimits {
+function jsonLimits({ located }: RequestState): JsonLimits {
   return located?.mounted?.policy.json ?? defaultJsonLimits;
 }
 
@@ -169,8 +170,8 @@ async function makeReader(limit: number): Promise<Middleware> {
     multipart: false,
     patchNode: false,
     patchKoa: true,
-    onError(error, ctx: { readonly state: StageState }) {
-      throw readingError(error, { limit, exchange: ctx.state.exchange });
+    onError(error, ctx: { readonly state: RequestState }) {
+      throw readingError(error, { limit, state: ctx.state });
     },
   });
 }
@@ -183,7 +184,7 @@ function bytesOf(ctx: { readonly request: object }): Uint8Array {
   return bytes;
 }
 
-function readingError(error: Error, { limit, exchange }: { limit: number; exchange: Exchange }): AppError {
+function readingError(error: Error, { limit, state }: { limit: number; state: RequestState }): AppError {
   const type = 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.too.large':
@@ -192,7 +193,7 @@ function readingError(error: Error, { limit, exchange }: { limit: number; exchan
     // The client went away while the body waited to be read.
     case 'stream.not.readable':
     case 'request.size.invalid':
-      exchange.closing = true;
+      state.closing = true;
       return endedEarly(error);
     default:
       return new AppError('internal_error', { cause: error });

@@ -8,7 +8,7 @@ import type { Middleware } from 'koa';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { diskError } from '../../errors/disk-error.js';
 import type { RequestBody, RequestDoc } from '../interface/endpoint.js';
-import type { Stage } from '../interface/exchange.js';
+import type { Stage } from '../interface/request-state.js';
 
 type Upload = Extract<RequestBody, { readonly kind: 'upload' }>;
 type UploadDoc = NonNullable<RequestDoc['upload']>;

@@ -2,7 +2,7 @@
 import { type Representation, tagAtClient } from '../answers/representation.js';
 import { type Pieces, sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
-import type { Exchange, HttpPorts, Lifecycle, Stage } from '../interface/exchange.js';
+import type { HttpPorts, Lifecycle, RequestState, Stage } from '../interface/request-state.js';
 import {
   commonHeaders,
   commonLines,
@@ -22,7 +22,7 @@ interface Answer {
   readonly isReady?: boolean;
 }
 
-export type Respond = (exchange: Exchange, answer: Answer, cause?: unknown) => void;
+export type Respond = (state: RequestState, answer: Answer, cause?: unknown) => void;
 
 interface RespondParts {
   readonly ports: HttpPorts;
@@ -35,19 +35,19 @@ interface RespondParts {
 export function makeRespond({ ports, lifecycle, connections, compresses, keepAliveMs }: RespondParts): Respond {
   const completeHead = makeCompleteHead(ports.clock.now, keepAliveMs);
   const keptLines = makeKeptLines();
-  return function respond(exchange, { representation, age, pieces, isReady }, cause) {
-    if (exchange.answered) {
+  return function respond(state, { representation, age, pieces, isReady }, cause) {
+    if (state.answered) {
       pieces?.close();
       return;
     }
-    const { req, res } = exchange;
+    const { req, res } = state;
     const { etag } = representation;
-    const known = tagAtClient(representation, (name) => exchange.header(name));
+    const known = tagAtClient(representation, (name) => state.header(name));
     const status = known === null ? representation.status : 304;
     const content = { representation, status, etag: known ?? etag, age, compresses };
-    const isLast = lifecycle.draining || exchange.closing || connections.isSpent(req.socket);
+    const isLast = lifecycle.draining || state.closing || connections.isSpent(req.socket);
     const length = status === 304 || req.method === 'HEAD' ? 0 : (representation.length ?? 0);
-    const allHeaders = () => [...commonHeaders(exchange, status), ...contentHeaders(exchange, content)];
+    const allHeaders = () => [...commonHeaders(state, status), ...contentHeaders(state, content)];
     const writeHead = (): void => {
       const headers = allHeaders();
       if (isLast) headers.push('Connection', 'close');
@@ -57,15 +57,15 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
     let head: string | null = null;
     if (pieces !== undefined || isLast || !takesReadyHead(res)) writeHead();
     else {
-      const lines = isReady === true ? keptLines(exchange, content) : headerLines(contentHeaders(exchange, content));
-      head = completeHead(status, commonLines(exchange, status) + lines);
+      const lines = isReady === true ? keptLines(state, content) : headerLines(contentHeaders(state, content));
+      head = completeHead(status, commonLines(state, status) + lines);
     }
-    exchange.answered = true;
-    lifecycle.inFlight.delete(exchange);
+    state.answered = true;
+    lifecycle.inFlight.delete(state);
     const finish = (error: unknown, bytes: number): void => {
       const now = ports.clock.elapsed();
       connections.answered({ req, res, bytes, isLast, now });
-      report(ports, { exchange, status, error, now });
+      report(ports, { state, status, error, now });
     };
     if (head !== null) {
       if (sendReady(res, { status, head, body: length === 0 ? '' : representation.body, length })) {
@@ -75,7 +75,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       writeHead();
     }
     if (pieces !== undefined) {
-      connections.waits(exchange);
+      connections.waits(state);
       void sendPieces({ res, pieces, isDraining: () => lifecycle.draining }).then((error) => finish(error, 0));
       return;
     }
@@ -87,52 +87,53 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
 /** Runs before all checks except the one for too many requests (docs/reference/http.md#methods). */
 export function answerOptions(respond: Respond): Stage {
   return function answerOptions(ctx, next) {
-    const { exchange } = ctx.state;
-    const { located } = exchange;
+    const { state } = ctx;
+    const { located } = state;
     if (ctx.req.method !== 'OPTIONS' || located?.mounted?.policy.answersOptions !== true) return next();
     const allow = located.allowedMethods();
     const headers: Readonly<Record<string, string>> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
     const caching = { kind: 'never' } as const;
     const representation = { status: 204, type: null, body: '', length: 0, etag: null, headers, caching };
-    return exchange.countStray().then(() => respond(exchange, { representation, age: 0 }));
+    state.check = 'limit';
+    return state.countStray().then(() => respond(state, { representation, age: 0 }));
   };
 }
 
 interface Finished {
-  readonly exchange: Exchange;
+  readonly state: RequestState;
   readonly status: number;
   readonly error: unknown;
   /** Monotonic. */
   readonly now: number;
 }
 
-function report(ports: HttpPorts, { exchange, status, error, now }: Finished): void {
-  const mounted = exchange.located?.mounted;
-  const durationMs = now - exchange.startedAt;
-  const method = exchange.req.method ?? '';
-  const { requestId, identity, path } = exchange;
+function report(ports: HttpPorts, { state, status, error, now }: Finished): void {
+  const mounted = state.located?.mounted;
+  const durationMs = now - state.startedAt;
+  const method = state.req.method ?? '';
+  const { requestId, identity, path } = state;
   ports.log({
     kind: 'request_finished',
     requestId,
     api: mounted?.api.name ?? 'none',
     method,
-    route: exchange.match?.route.endpoint.path ?? null,
+    route: state.match?.route.endpoint.path ?? null,
     status,
     durationMs,
     identity: identity.kind,
     identityId: identity.kind === 'anonymous' ? undefined : identity.id,
     error,
-    refusal: exchange.refusal,
+    refusal: state.refusal,
   });
-  ports.traces?.requestFinished(exchange.req, {
+  ports.traces?.requestFinished(state.req, {
     api: mounted?.api.name ?? 'none',
     requestId,
-    route: fullRoute(exchange),
+    route: fullRoute(state),
     status,
   });
-  mounted?.api.finished?.({ caller: exchange, method, requestId, identity, path, status, durationMs });
+  mounted?.api.finished?.({ caller: state, method, requestId, identity, path, status, durationMs });
 }
 
-function fullRoute({ match, located }: Exchange): string | null {
+function fullRoute({ match, located }: RequestState): string | null {
   return match === undefined ? null : `${located?.mounted?.mount.base ?? ''}${match.route.endpoint.path}`;
 }

@@ -1,11 +1,11 @@
-/** One request on its way through the stages. Handlers see it only as a Call, an API's checks only as a Caller. */
+/** What `ctx.state` holds of a request. Handlers see it only as a Call, an API's checks only as a Caller. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
-import type { Log, Refusal } from '../../log/observation.js';
+import type { CheckName, Log, Refusal } from '../../log/observation.js';
 import type { Traces } from '../../traces/traces.js';
 import { perObject } from '../../values/per-object.js';
 import type { Caller, LimitVerdict } from './api.js';
@@ -21,11 +21,7 @@ import {
 import type { Located, RouteMatch } from './locate.js';
 import type { QueryPair } from './query-pairs.js';
 
-export interface StageState {
-  exchange: Exchange;
-}
-
-export type Stage = Middleware<StageState>;
+export type Stage = Middleware<RequestState>;
 
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -57,14 +53,14 @@ export function clientIpOf(
   return findClientIp(peer, typeof forwarded === 'object' ? forwarded.join(', ') : forwarded, trusted);
 }
 
-interface ExchangeStart {
+interface StateStart {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly ports: HttpPorts;
   readonly lifecycle: Lifecycle;
 }
 
-export class Exchange implements Call, Caller {
+export class RequestState implements Call, Caller {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly requestId: string;
@@ -80,12 +76,10 @@ export class Exchange implements Call, Caller {
   /** Later results of the same request are dropped. */
   answered = false;
   closing = false;
-  /** Of a refusal that has no code. */
-  protocolStatus: number | undefined;
   /** The form of the answer where the address names nothing. */
   unknown: 'page' | 'error' | undefined;
-  /** The last check or stage that the request reached. */
-  reached: { readonly name: string } | undefined;
+  /** The last one that the request reached. */
+  check: CheckName = 'form';
   refusal: Refusal | undefined;
   extraMs = 0;
   readonly listeningAddress: string;
@@ -96,7 +90,7 @@ export class Exchange implements Call, Caller {
   #abort: AbortController | undefined;
   #aborted = false;
 
-  constructor({ req, res, ports, lifecycle }: ExchangeStart) {
+  constructor({ req, res, ports, lifecycle }: StateStart) {
     this.req = req;
     this.res = res;
     const given = req.headers['x-request-id'];
@@ -224,11 +218,11 @@ export interface Lifecycle {
   draining: boolean;
   /** Such as `http://127.0.0.1:8080`; empty before the server listens. */
   listeningAddress: string;
-  readonly inFlight: Set<Exchange>;
-  readonly connectionOf: (socket: Duplex) => { latest?: Exchange };
-  readonly waits: (exchange: Exchange) => void;
+  readonly inFlight: Set<RequestState>;
+  readonly connectionOf: (socket: Duplex) => { latest?: RequestState };
+  readonly waits: (state: RequestState) => void;
   /** Resolves when a change whose body has arrived has its turn; true: it is refused. */
-  readonly goesOn: (exchange: Exchange, bytes: number) => Promise<boolean>;
+  readonly goesOn: (state: RequestState, bytes: number) => Promise<boolean>;
 }
 
 export function makeLifecycle(turns: Pick<Lifecycle, 'waits' | 'goesOn'>): Lifecycle {
