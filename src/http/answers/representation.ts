@@ -1,23 +1,7 @@
 /** A reply ready for the wire with its entity tag; and tags in If-None-Match and If-Match. */
 import { AppError } from '../../errors/app-error.js';
+import type { Representation } from '../interface/answer.js';
 import type { Reply } from '../interface/endpoint.js';
-import type { Piece } from './send-pieces.js';
-
-export interface Representation {
-  readonly status: number;
-  readonly type: string | null;
-  /** Text leaves in one write with its headers, which a Buffer would not. */
-  readonly body: string | Buffer;
-  /** On the wire; null if the body is made while it is sent. */
-  readonly length: number | null;
-  /** Strong, over the bytes; null if conditional requests make no sense. */
-  readonly etag: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly caching: Reply['caching'];
-  readonly isCompressible?: boolean;
-  /** Of a body that is made while it is sent; reads nothing before its first piece is asked for. */
-  readonly open?: () => AsyncIterable<Piece>;
-}
 
 /** From here on, encoding a text once for digest, length and wire is worth more than one write with its headers. */
 const largeText = 16_384;

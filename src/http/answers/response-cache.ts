@@ -5,8 +5,8 @@
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
 import { ByteLru } from '../../values/lru-map.js';
+import type { Representation } from '../interface/answer.js';
 import type { ChangedRow, ContentChange, Dependency, RowValues } from '../interface/endpoint.js';
-import type { Representation } from './representation.js';
 
 interface KeptAnswer {
   readonly representation: Representation;

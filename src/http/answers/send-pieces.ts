@@ -1,13 +1,6 @@
 /** Sends a body no faster than the client takes it; a failure ends the connection, so half a body never seems whole. */
 import type { ServerResponse } from 'node:http';
-
-export type Piece = string | Uint8Array;
-
-export interface Pieces {
-  next(): Promise<IteratorResult<Piece>>;
-  /** Never throws. */
-  close(): void;
-}
+import type { Piece, Pieces } from '../interface/answer.js';
 
 interface Sending {
   readonly res: ServerResponse;

@@ -8,6 +8,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { CheckName, Log, Refusal } from '../../log/observation.js';
 import type { Traces } from '../../traces/traces.js';
 import { perObject } from '../../values/per-object.js';
+import type { Answer } from './answer.js';
 import type { Caller, LimitVerdict } from './api.js';
 import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
 import {
@@ -73,6 +74,8 @@ export class RequestState implements Call, Caller {
   /** Name and value in turn, for every answer. */
   extraHeaders: readonly string[] = none;
   successHeaders: readonly string[] = none;
+  /** Sent by the outermost stage. */
+  answer: Answer | undefined;
   /** Later results of the same request are dropped. */
   answered = false;
   closing = false;

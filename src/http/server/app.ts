@@ -22,7 +22,7 @@ import {
 import { type AnswerCaches, answer } from '../stages/answer.js';
 import { checkRoute } from '../stages/checks.js';
 import { makeCompress } from '../stages/compress.js';
-import { catchErrors, edge, makeFail, originForm } from '../stages/edge.js';
+import { edge, makeFail, originForm, sendAnswer } from '../stages/edge.js';
 import { loadRefusal, readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond } from '../stages/respond.js';
 import { answersBeforeKoa, type BeforeKoaParts } from './before-koa.js';
@@ -58,11 +58,11 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const caches = makeCaches(ports, options.cacheBytes);
 
   const locate = makeLocator(apis);
-  const [body, handler] = [readBody(), answer({ ports, caches, respond, compress })];
+  const [body, handler] = [readBody(), answer({ ports, caches, compress })];
   const handlerBehind = (checks: readonly Stage[]) => {
     const koa = new Application({ env: 'production' });
-    koa.use(catchErrors({ ports, lifecycle, fail }));
-    for (const stage of [edge(locate), answerOptions(respond), ...checks, body, handler]) koa.use(stage);
+    koa.use(sendAnswer({ ports, lifecycle, respond, fail }));
+    for (const stage of [edge(locate), answerOptions(), ...checks, body, handler]) koa.use(stage);
     return koa.callback();
   };
   const handlers = new Map(apis.map((api) => [api, handlerBehind(api.checks)]));

@@ -1,10 +1,11 @@
 /** Answers before Koa, as it would give them: from memory (docs/operations.md#answers-in-memory). */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { after } from '../../values/after.js';
 import type { ResponseCache } from '../answers/response-cache.js';
 import { previewHeader, previewParameter } from '../interface/api.js';
 import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
 import { type HttpPorts, type Lifecycle, RequestState } from '../interface/request-state.js';
-import { selectedKey, sendWhole, type WholeAnswer } from '../stages/answer.js';
+import { selectedKey, wholeAnswer } from '../stages/answer.js';
 import { count } from '../stages/checks.js';
 import type { Compress } from '../stages/compress.js';
 import { type Fail, hasUsualHeaders } from '../stages/edge.js';
@@ -62,7 +63,6 @@ function answerFromMemory({
   compress,
   fail,
 }: BeforeKoaParts): (usual: Usual) => boolean {
-  const means = { compress, respond };
   return function answerFromMemory({ req, res, located, mounted: { policy, api }, match }) {
     const { headers } = req;
     const { limit } = api;
@@ -82,10 +82,12 @@ function answerFromMemory({
     state.located = located;
     state.match = match;
     state.check = 'limit';
-    const answer: WholeAnswer = { state, found: kept, isKept: true, isReady: true };
+    const send = (): void | Promise<void> => {
+      const answer = wholeAnswer({ state, found: kept, isKept: true, isReady: true }, compress);
+      return after(answer, (made) => respond(state, made));
+    };
     try {
-      const counted = count(state, { limit, refused: false });
-      const pending = counted === undefined ? sendWhole(answer, means) : counted.then(() => sendWhole(answer, means));
+      const pending = after(count(state, { limit, refused: false }), send);
       pending?.catch((error: unknown) => fail(state, error));
     } catch (error) {
       fail(state, error);

@@ -1,15 +1,15 @@
 /** Lets the handler answer, through the caches for reads; after admission, so a kept answer needs the same rights. */
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
-import { type Representation, renderReply, tagAtClient } from '../answers/representation.js';
+import { renderReply, tagAtClient } from '../answers/representation.js';
 import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';
-import { openPieces, type Piece } from '../answers/send-pieces.js';
+import { openPieces } from '../answers/send-pieces.js';
+import type { Answer, Representation } from '../interface/answer.js';
 import type { Reply } from '../interface/endpoint.js';
 import type { Mounted, RouteMatch } from '../interface/locate.js';
 import { chooseMediaType } from '../interface/request-headers.js';
 import type { HttpPorts, RequestState, Stage } from '../interface/request-state.js';
-import type { Compress } from './compress.js';
-import type { Respond } from './respond.js';
+import type { Compress, Pieced } from './compress.js';
 
 const json: readonly string[] = ['application/json'];
 /** As long as the total of a list. */
@@ -19,7 +19,6 @@ const maxKeyLength = 2048;
 interface AnswerParts {
   readonly ports: HttpPorts;
   readonly caches: AnswerCaches;
-  readonly respond: Respond;
   readonly compress: Compress;
 }
 
@@ -29,9 +28,8 @@ interface Asked {
   readonly mounted: Mounted;
 }
 
-export function answer({ ports, caches, respond, compress }: AnswerParts): Stage {
-  return async function answer(ctx) {
-    const { state } = ctx;
+export function answer({ ports, caches, compress }: AnswerParts): Stage {
+  return async function answer({ state }) {
     state.check = 'handler';
     const { match } = state;
     const mounted = state.located?.mounted;
@@ -50,7 +48,8 @@ export function answer({ ports, caches, respond, compress }: AnswerParts): Stage
     const place = placeOf({ state, match, mounted }, caches);
     if (place === null) {
       const found = { representation: render(await handle()), age: 0, isKept: false };
-      return sendFound({ state, found, isKept: false }, { compress, respond });
+      state.answer = await answerOf({ state, found, isKept: false }, compress);
+      return;
     }
     const produce = async (): Promise<Representation> => render(await handle());
     const { cache, key, seconds } = place;
@@ -58,7 +57,7 @@ export function answer({ ports, caches, respond, compress }: AnswerParts): Stage
     const found = await cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
     // An answer to a known caller may be dropped before the next request for it.
     const isKept = found.isKept || !isKnown;
-    return sendFound({ state, found, isKept, isReady: found.isKept && isKnown }, { compress, respond });
+    state.answer = await answerOf({ state, found, isKept, isReady: found.isKept && isKnown }, compress);
   };
 }
 
@@ -67,54 +66,40 @@ function entranceOf({ isRead }: RequestState, { route }: RouteMatch, { entrance 
   return entrance === undefined || !isRead || route.endpoint.object === null ? null : entrance();
 }
 
-export interface WholeAnswer {
+interface Found {
   readonly state: RequestState;
   readonly found: CacheAnswer;
   readonly isKept: boolean;
   readonly isReady?: boolean;
 }
 
-function sendFound(answer: WholeAnswer, means: Pick<AnswerParts, 'compress' | 'respond'>): void | Promise<void> {
-  const { state, found } = answer;
+function answerOf(asked: Found, compress: Compress): Answer | Promise<Answer> {
+  const { state, found } = asked;
   const { representation } = found;
-  if (representation.open === undefined) return sendWhole(answer, means);
+  if (representation.open === undefined) return wholeAnswer(asked, compress);
   const isAtClient = tagAtClient(representation, (name) => state.header(name)) !== null;
-  if (isAtClient) return means.respond(state, { representation, age: 0 });
-  const pieced = means.compress.pieces(state, representation, representation.open());
+  if (isAtClient) return { representation, age: 0 };
+  const pieced = compress.pieces(state, representation, representation.open());
   const isKnown = representation.etag !== null;
-  if (isKnown && state.method === 'HEAD') return means.respond(state, { ...pieced, age: 0 });
-  return sendStream({ state, ...pieced }, means.respond);
+  if (isKnown && state.method === 'HEAD') return { representation: pieced.representation, age: 0 };
+  return streamAnswer(state, pieced);
 }
 
 /** A promise only if the client's coding has to be made. */
-export function sendWhole(
-  { state, found: { representation, age }, isKept, isReady = false }: WholeAnswer,
-  { compress, respond }: Pick<AnswerParts, 'compress' | 'respond'>,
-): void | Promise<void> {
-  const sent = compress.whole(state, representation, isKept);
-  return after(sent, (made) => respond(state, { representation: made, age, isReady }));
+export function wholeAnswer(
+  { state, found: { representation, age }, isKept, isReady = false }: Found,
+  compress: Compress,
+): Answer | Promise<Answer> {
+  const coded = compress.whole(state, representation, isKept);
+  return after(coded, (made) => ({ representation: made, age, isReady }));
 }
 
-interface StreamAnswer {
-  readonly state: RequestState;
-  readonly representation: Representation;
-  readonly source: AsyncIterable<Piece>;
-}
-
-async function sendStream({ state, representation, source }: StreamAnswer, respond: Respond): Promise<void> {
+async function streamAnswer({ method }: RequestState, { representation, source }: Pieced): Promise<Answer> {
   // A stream that fails before its first piece is answered with an error, to HEAD as to GET.
   const pieces = await openPieces(source);
-  if (state.method === 'HEAD') {
-    pieces.close();
-    respond(state, { representation, age: 0 });
-    return;
-  }
-  try {
-    respond(state, { representation, age: 0, pieces });
-  } catch (error) {
-    pieces.close();
-    throw error;
-  }
+  if (method !== 'HEAD') return { representation, age: 0, pieces };
+  pieces.close();
+  return { representation, age: 0 };
 }
 
 /** Of an endpoint that selects by more than the address. */

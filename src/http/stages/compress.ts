@@ -3,8 +3,8 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { perObject } from '../../values/per-object.js';
-import { matchingTag, type Representation } from '../answers/representation.js';
-import type { Piece } from '../answers/send-pieces.js';
+import { matchingTag } from '../answers/representation.js';
+import type { Piece, Representation } from '../interface/answer.js';
 import type { RequestState } from '../interface/request-state.js';
 
 export interface Compress {
@@ -13,7 +13,7 @@ export interface Compress {
   pieces(state: RequestState, answer: Representation, source: AsyncIterable<Piece>): Pieced;
 }
 
-interface Pieced {
+export interface Pieced {
   readonly representation: Representation;
   readonly source: AsyncIterable<Piece>;
 }

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, boundedError } from '../../errors/app-error.js';
 import { escapeHtml } from '../../values/text.js';
-import { type Representation, renderReply } from '../answers/representation.js';
+import { renderReply } from '../answers/representation.js';
+import type { Representation } from '../interface/answer.js';
 import type { RenderError } from '../interface/api.js';
 import type { Reply } from '../interface/endpoint.js';
 import { hostForm } from '../interface/forwarded.js';
@@ -126,21 +127,28 @@ export function discardBody(req: IncomingMessage, most = maxDiscardedBytes): voi
   req.resume();
 }
 
-interface CatchParts {
+interface SendParts {
   readonly ports: HttpPorts;
   readonly lifecycle: Lifecycle;
+  readonly respond: Respond;
   readonly fail: Fail;
 }
 
-/** The outermost stage: opens the state of the request, and answers errors of the inner stages. */
-export function catchErrors({ ports, lifecycle, fail }: CatchParts): Stage {
-  return async function catchErrors(ctx, next) {
-    ctx.state = new RequestState({ req: ctx.req, res: ctx.res, ports, lifecycle });
+/** The outermost stage: opens the state of a request, sends its answer, and answers errors of the inner stages. */
+export function sendAnswer({ ports, lifecycle, respond, fail }: SendParts): Stage {
+  return async function sendAnswer(ctx, next) {
+    const state = new RequestState({ req: ctx.req, res: ctx.res, ports, lifecycle });
+    ctx.state = state;
     try {
       await next();
-      if (!ctx.state.answered) throw new Error('no stage answered the request');
+      if (state.answer !== undefined) respond(state, state.answer);
+      else if (!state.answered) throw new Error('no stage answered the request');
     } catch (error) {
-      fail(ctx.state, error);
+      state.answer?.pieces?.close();
+      fail(state, error);
+    } finally {
+      // An idle connection keeps the state of its last request.
+      state.answer = undefined;
     }
   };
 }

@@ -1,7 +1,7 @@
 /** The headers of answers, as text: building each in Node takes up to a quarter of the time of an answer from memory. */
 import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import { perObject } from '../../values/per-object.js';
-import type { Representation } from '../answers/representation.js';
+import type { Representation } from '../interface/answer.js';
 import type { ApiPolicy } from '../interface/api.js';
 import { corsHeaders, withVary } from '../interface/cors.js';
 import type { Endpoint } from '../interface/endpoint.js';

@@ -1,7 +1,8 @@
-/** The last stage: a representation becomes status, headers and bytes. Decides 304; answers each request once. */
-import { type Representation, tagAtClient } from '../answers/representation.js';
-import { type Pieces, sendPieces } from '../answers/send-pieces.js';
+/** A representation becomes status, headers and bytes. Decides 304; answers each request once. */
+import { tagAtClient } from '../answers/representation.js';
+import { sendPieces } from '../answers/send-pieces.js';
 import type { Connections } from '../connections/connections.js';
+import type { Answer } from '../interface/answer.js';
 import type { HttpPorts, Lifecycle, RequestState, Stage } from '../interface/request-state.js';
 import {
   commonHeaders,
@@ -13,14 +14,6 @@ import {
   sendReady,
   takesReadyHead,
 } from './head.js';
-
-interface Answer {
-  readonly representation: Representation;
-  readonly age: number;
-  readonly pieces?: Pieces;
-  /** Most of the head is kept in memory too. */
-  readonly isReady?: boolean;
-}
 
 export type Respond = (state: RequestState, answer: Answer, cause?: unknown) => void;
 
@@ -85,17 +78,17 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
 }
 
 /** Runs before all checks except the one for too many requests (docs/reference/http.md#methods). */
-export function answerOptions(respond: Respond): Stage {
-  return function answerOptions(ctx, next) {
-    const { state } = ctx;
+export function answerOptions(): Stage {
+  return function answerOptions({ req, state }, next) {
     const { located } = state;
-    if (ctx.req.method !== 'OPTIONS' || located?.mounted?.policy.answersOptions !== true) return next();
+    if (req.method !== 'OPTIONS' || located?.mounted?.policy.answersOptions !== true) return next();
     const allow = located.allowedMethods();
     const headers: Readonly<Record<string, string>> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
     const caching = { kind: 'never' } as const;
     const representation = { status: 204, type: null, body: '', length: 0, etag: null, headers, caching };
+    state.answer = { representation, age: 0 };
     state.check = 'limit';
-    return state.countStray().then(() => respond(state, { representation, age: 0 }));
+    return state.countStray();
   };
 }
 

@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import type { Representation } from '../../../src/http/answers/representation.js';
 import { ResponseCache } from '../../../src/http/answers/response-cache.js';
+import type { Representation } from '../../../src/http/interface/answer.js';
 import type { Dependency } from '../../../src/http/interface/endpoint.js';
 import { makeLocator } from '../../../src/http/interface/locate.js';
 import { MemoryCounter } from '../../../src/identity/limits/counter.js';
