@@ -15,7 +15,6 @@ export interface OutputMode {
   readonly io: Io;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 

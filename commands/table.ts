@@ -13,7 +13,6 @@ const gap = 2;
 
 interface Surroundings {
   readonly output: Pick<Output, 'columns' | 'hasColour'>;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 

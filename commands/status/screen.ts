@@ -8,7 +8,6 @@ import { countOf, cutToWidth, displayWidth, wrapWords } from '../terminal-text.j
 interface Surroundings {
   readonly version: string;
   readonly database: string;
-  /** Unix milliseconds. */
   readonly now: number;
   readonly columns: number;
   readonly output: Pick<Output, 'hasColour'>;

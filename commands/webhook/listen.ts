@@ -113,7 +113,6 @@ function forwardedText({ status, error, duration_ms }: Forwarded): string {
 
 type Delivery = ReturnType<typeof readDelivery>;
 
-/** `now` is Unix milliseconds. */
 function readDelivery(
   { headers, body }: ReceivedRequest,
   { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },

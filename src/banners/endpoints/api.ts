@@ -44,7 +44,6 @@ interface BannersDeps extends ManagementDeps {
   readonly flush: () => Promise<void>;
   readonly slots: SlotsDeps;
   readonly conversions: ConversionsDeps;
-  /** Unix milliseconds. */
   readonly now: () => number;
 }
 

@@ -22,7 +22,6 @@ export interface ManagementDeps {
   readonly store: BannerStore;
   readonly images: () => ImageAddress;
   readonly settings: () => Pick<Settings, 'banners_timezone' | 'banners_public_url'>;
-  /** Unix milliseconds. */
   readonly now: () => number;
 }
 

@@ -37,7 +37,6 @@ export async function ensureBannerKey(store: KeyStore, env: Environment): Promis
   return stored === key ? key : null;
 }
 
-/** `now` is Unix milliseconds. */
 export async function readBannerKeys(
   { content, prefix }: KeyStore,
   { env, now }: { readonly env: Environment; readonly now: number },

@@ -15,7 +15,6 @@ export function isTimeZone(name: string): boolean {
   return IANAZone.isValidZone(name);
 }
 
-/** `ms` is Unix milliseconds. */
 export function localDay(ms: number, zone: string): number {
   const last = lastSpans.get(zone);
   if (last !== undefined && ms >= last.from && ms < last.to) return last.day;

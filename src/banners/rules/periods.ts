@@ -52,7 +52,6 @@ export interface Range {
 }
 
 export interface LocalNow {
-  /** Unix milliseconds. */
   readonly now: number;
   readonly zone: string;
 }

@@ -65,7 +65,6 @@ export function isBelowCaps({ max_clicks, max_impressions }: BannerValues, count
   return (max_clicks === 0 || clicks < max_clicks) && (max_impressions === 0 || impressions < max_impressions);
 }
 
-/** `ms` is Unix milliseconds. */
 export interface Moment {
   readonly ms: number;
   readonly zone: string;

@@ -116,7 +116,6 @@ function secondTexts(): (ms: number) => string {
 const endsOfSecond = Array.from({ length: 60 }, (_, second) => `${String(second).padStart(2, '0')}Z`);
 
 interface EventPlace {
-  /** Unix milliseconds. */
   readonly at: number;
   readonly id: number;
 }

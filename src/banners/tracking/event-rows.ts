@@ -13,7 +13,6 @@ interface EventKey {
 export interface EventRow extends EventKey {
   /** Absent or null: the database assigns it. */
   readonly id?: number | null;
-  /** Unix milliseconds. */
   readonly at: number;
   readonly ip: string;
   readonly referrer?: string;

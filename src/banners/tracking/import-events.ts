@@ -20,7 +20,6 @@ export interface ImportedEvent {
   readonly id: number | null;
   readonly ad: number;
   readonly position: number;
-  /** Unix milliseconds. */
   readonly at: number;
   readonly referrer: string;
   readonly ip: string;

@@ -53,7 +53,6 @@ export function readElements(
   return selectRows(readerOf(work), definition, { needed: fields, where, lock: key !== undefined });
 }
 
-/** Throws not_found. */
 export async function loadElement(work: ElementWork, key: ElementKey): Promise<LoadedRow> {
   const { kind } = work;
   const fields = Object.keys(kind.definition.fields);

@@ -30,12 +30,10 @@ export async function hasKeys({ own }: Pick<Store, 'own'>): Promise<boolean> {
   return (await hasTable(own.primary, apiKeys.table)) && (await apiKeys.on(own.primary).count()) > 0;
 }
 
-/** `now` is Unix milliseconds. */
 export async function listKeys(store: Store, now: number): Promise<KeyView[]> {
   return viewKeys(store, await apiKeys.on(store.own.primary).findAll({ order: ['id'] }), now);
 }
 
-/** Throws not_found. */
 export async function loadKey(store: Store, selector: ApiKeySelector, now: number): Promise<KeyView> {
   const [view] = await viewKeys(store, [await loadKeyRow(store, selector)], now);
   if (view === undefined) throw keyNotFound(selector);

@@ -17,7 +17,6 @@ export interface CountQuestion extends Omit<Hits, 'hits'> {
 
 export interface Count {
   readonly hits: number;
-  /** Unix milliseconds. */
   readonly endsOn: number;
   readonly leftMs: number;
 }

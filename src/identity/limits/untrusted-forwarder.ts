@@ -10,7 +10,6 @@ const stateKey = 'untrusted_forwarder';
 interface UntrustedForwarder {
   /** A public address is shown as its network. */
   readonly peer: string;
-  /** Unix milliseconds. */
   readonly notedOn: number;
 }
 

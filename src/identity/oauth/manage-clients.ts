@@ -56,7 +56,6 @@ export interface ClientView extends Omit<OauthClientRow, 'secretHash' | 'previou
   readonly liveTokens: number;
 }
 
-/** `now` is Unix milliseconds. */
 export async function listClients({ own }: Store, now: number): Promise<ClientView[]> {
   const tokens = await findOauthTokens(own.primary, { clientId: null, endsAfter: now });
   const live = new Map<string, number>();
@@ -68,14 +67,12 @@ export async function listClients({ own }: Store, now: number): Promise<ClientVi
   );
 }
 
-/** Throws not_found. */
 export async function loadClient(store: Store, clientId: string, now: number): Promise<ClientView> {
   const row = await loadClientRow(store, clientId);
   const tokens = await findOauthTokens(store.own.primary, { clientId, endsAfter: now });
   return viewOf(row, tokens.filter(({ revokedOn }) => revokedOn === null).length);
 }
 
-/** Throws not_found. */
 export async function loadClientRow({ own }: Store, clientId: string): Promise<OauthClientRow> {
   const row = await oauthClients.on(own.primary).findOne({ where: { clientId } });
   if (row !== null) return row;

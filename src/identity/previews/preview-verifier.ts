@@ -58,7 +58,6 @@ function identityOf({ lookupId, userId, context, resource, draftRevision }: Prev
 }
 
 interface MakerStanding {
-  /** Unix milliseconds. */
   readonly endsOn: number;
   /** Null = no log-in gave the credential. */
   readonly passwordMark: string | null;
@@ -75,7 +74,6 @@ interface ShownPreview {
   readonly row: PreviewRow;
   /** The preview's own token. */
   readonly token: string;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 

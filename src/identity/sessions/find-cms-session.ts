@@ -17,7 +17,6 @@ interface CmsSessionRules {
 interface CmsLogin {
   readonly userId: number;
   readonly leftMs: number;
-  /** Unix milliseconds. */
   readonly expiresOn: number;
 }
 

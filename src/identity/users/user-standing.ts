@@ -18,7 +18,6 @@ export function passwordMark(hash: string): string {
 interface NamedUser {
   readonly store: Pick<Store, 'content' | 'prefix' | 'tables'>;
   readonly username: string;
-  /** Unix milliseconds. */
   readonly now: number;
 }
 

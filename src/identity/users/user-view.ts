@@ -48,14 +48,12 @@ export async function listUsers({ content, prefix }: Store, { context, now }: Vi
   });
 }
 
-/** Throws not_found. */
 export async function loadUser(store: Store, username: string, request: ViewRequest): Promise<UserView> {
   const view = (await listUsers(store, request)).find((one) => one.username === username);
   if (view === undefined) throw userNotFound(username);
   return view;
 }
 
-/** Throws not_found. */
 export async function loadUserRow(store: Store, username: string): Promise<RowOf<typeof users>> {
   const row = await findUserByName(store.content.primary, store, username);
   if (row === null) throw userNotFound(username);

@@ -5,7 +5,6 @@ import { readState, writeState } from '../../store/state/state.js';
 const stateKey = 'last_backup';
 
 interface LastBackup {
-  /** Unix milliseconds. */
   readonly takenOn: number;
   /** On the machine that took it; null for standard output. */
   readonly file: string | null;

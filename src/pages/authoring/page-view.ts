@@ -28,7 +28,6 @@ export interface PageView extends PageRow {
   readonly about: PageResource | null;
 }
 
-/** Throws not_found. */
 export async function loadPage(store: Store, resource: number): Promise<PageView> {
   return viewPage(store, await readPage(store.own.primary, resource));
 }

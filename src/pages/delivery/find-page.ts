@@ -33,7 +33,6 @@ export type PageName =
 export interface FoundPage {
   readonly facts: ResourceFacts;
   readonly publishedRevision: number;
-  /** Unix milliseconds. */
   readonly publishedOn: number | null;
 }
 

@@ -72,7 +72,6 @@ export async function listDeliveries(
   return { deliveries: rows.map(deliveryView), total };
 }
 
-/** Throws not_found. */
 async function loadDelivery({ own }: Store, id: number): Promise<DeliveryView> {
   return deliveryView(await loadRow(own.primary, id));
 }

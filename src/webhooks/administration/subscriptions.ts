@@ -45,14 +45,12 @@ export async function listSubscriptions({ own }: Store): Promise<SubscriptionVie
   return rows.map((row) => subscriptionView(row, open.get(row.id) ?? 0));
 }
 
-/** Throws not_found. */
 export async function loadSubscription({ own }: Store, id: number): Promise<SubscriptionView> {
   const row = await loadSubscriptionRow(own.primary, id);
   const where = { status: [...openStatuses], subscriptionId: id };
   return subscriptionView(row, await deliveries.on(own.primary).count({ where }));
 }
 
-/** Throws not_found. */
 export async function loadSubscriptionRow(reader: Reader, id: number): Promise<SubscriptionRow> {
   const row = await subscriptions.on(reader).lookUp({ id });
   if (row !== null) return row;
@@ -88,7 +86,6 @@ export function findLastSuccess({ own }: Store, subscriptionId: number): Promise
 }
 
 interface LastFailure {
-  /** Unix milliseconds. */
   readonly on: number;
   readonly error: string;
 }

@@ -42,7 +42,6 @@ export interface EventFacts {
 interface EventStamp {
   /** 32 hexadecimal digits, by which receivers recognise a repetition. */
   readonly id: string;
-  /** Unix milliseconds. */
   readonly createdOn: number;
   /** Grows with every event of the site, so that a receiver can drop the older of two. */
   readonly revision: number;
