@@ -9,9 +9,10 @@ import {
   removePosition,
   updatePosition,
 } from '../src/banners/management/positions.js';
+import type { Link } from '../src/banners/rules/banner.js';
 import { choiceValue, integerValue, textValue } from '../src/config/value-type.js';
-import { aboutContext, linkRecord, positionParameter } from './banner/shared.js';
-import { defineCommand, defineSiteCommand } from './command.js';
+import { positionParameter } from './banner/shared.js';
+import { defineCommand, defineSiteCommand, type JsonRecord } from './command.js';
 import {
   anyText,
   defaultRows,
@@ -22,6 +23,11 @@ import {
   rowParameters,
   usageError,
 } from './parameters.js';
+
+const aboutContext = {
+  placeholder: 'KEY',
+  description: 'Context of the position (default: every context)',
+};
 
 export const commands = {
   list: defineSiteCommand({
@@ -211,3 +217,7 @@ export const commands = {
     },
   }),
 };
+
+function linkRecord({ id, ad, position, idx, weight }: Link): JsonRecord {
+  return { id, ad, position, idx, weight };
+}

@@ -1,9 +1,9 @@
 /** `hcd preset`: values that new banners take. */
 import { addPreset, listPresets, readPreset, removePreset } from '../src/banners/management/presets.js';
-import { bannerTypes } from '../src/banners/rules/banner.js';
+import { bannerTypes, type Preset } from '../src/banners/rules/banner.js';
 import { choiceValue, textValue } from '../src/config/value-type.js';
-import { bodyOf, presetParameters, presetRecord, presetSelector } from './banner/shared.js';
-import { defineSiteCommand } from './command.js';
+import { bodyOf, decodeJson, presetParameters, presetSelector } from './banner/shared.js';
+import { defineSiteCommand, type JsonRecord } from './command.js';
 import { anyText, defaultRows, optional, required, rowParameters } from './parameters.js';
 
 export const commands = {
@@ -77,3 +77,7 @@ export const commands = {
     },
   }),
 };
+
+function presetRecord({ id, name, type, tpl, defaults_data }: Preset): JsonRecord {
+  return { id, name, type, tpl, defaults_data: decodeJson(defaults_data), fields: Object.keys(defaults_data) };
+}

@@ -2,14 +2,13 @@
 
 import type { BannerView } from '../../src/banners/management/read-banners.js';
 import { switchBanner } from '../../src/banners/management/update-banner.js';
-import type { Link, Preset } from '../../src/banners/rules/banner.js';
 import { type BannerFieldName, bannerField, bannerFieldNames } from '../../src/banners/rules/banner-fields.js';
 import { bannerState } from '../../src/banners/rules/banner-state.js';
 import { countType, flagType, hoursType, idsType, momentType, tagsType } from '../../src/banners/rules/field-types.js';
 import type { Moment } from '../../src/banners/rules/targeting.js';
 import { textValue } from '../../src/config/value-type.js';
 import { timeSeconds } from '../../src/values/dates.js';
-import type { DoneResult, JsonRecord, JsonValue, Notes } from '../command.js';
+import type { DoneResult, JsonRecord, JsonValue } from '../command.js';
 import type { Deps, SiteDeps } from '../deps.js';
 import { anyText, idValue, optional, type Parameter, required } from '../parameters.js';
 import { camelCase, type Members, wholeObject, wholeParameters } from '../whole-object.js';
@@ -50,33 +49,6 @@ export async function switchTo(
     ? `Banner ${id} "${banner.name}" is already ${state}; nothing to do.`
     : `Turned ${state} banner ${id} "${banner.name}".`;
   return { kind: 'done', message, data: decodeJson(banner) };
-}
-
-export function presetRecord({ id, name, type, tpl, defaults_data }: Preset): JsonRecord {
-  return { id, name, type, tpl, defaults_data: decodeJson(defaults_data), fields: Object.keys(defaults_data) };
-}
-
-export const aboutContext = {
-  placeholder: 'KEY',
-  description: 'Context of the position (default: every context)',
-};
-
-export function linkRecord({ id, ad, position, idx, weight }: Link): JsonRecord {
-  return { id, ad, position, idx, weight };
-}
-
-export const readKeyParameter = required(
-  textValue({ accepts: 'a name of 1 to 40 characters of a-z, 0-9, _ and -', pattern: /^[a-z0-9][a-z0-9_-]{0,39}$/ }),
-  { placeholder: 'NAME', description: 'Name of the read-only key (see hcd banner key show)' },
-);
-
-export async function usageNotes(deps: SiteDeps): Promise<Notes> {
-  const { banners_api_enabled: isOn } = await deps.settings('banners');
-  return [
-    // The shell fills in the key, so that it does not end up in a history or a log.
-    `To try the key, with BANNERS_KEY set to it: curl -H "X-API-Key: $BANNERS_KEY" '${await deps.addressOf('banners')}/banners/api.php/ads'`,
-    !isOn && 'The banner API is off. Turn it on: hcd setting set banners_api_enabled 1',
-  ];
 }
 
 type TextFlags = Readonly<Record<string, Parameter<string | undefined>>>;
