@@ -7,7 +7,7 @@ import { root } from './bundle.js';
 const target = join(root, 'assets/studio');
 mkdirSync(target, { recursive: true });
 for (const file of ['index.html', 'frame.css']) copyFileSync(join(root, 'studio', file), join(target, file));
-const styles = ['node_modules/uplot/dist/uPlot.min.css', 'studio/style.css', 'studio/banners.css'];
+const styles = ['node_modules/uplot/dist/uPlot.min.css', 'studio/style.css'];
 writeFileSync(join(target, 'style.css'), styles.map((file) => readFileSync(join(root, file), 'utf8')).join('\n'));
 const page = await rolldown({
   input: join(root, 'studio/src/main.tsx'),

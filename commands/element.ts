@@ -71,7 +71,7 @@ function ruleNotes(body: Members, { type }: Members): readonly string[] {
   return [`No rule for values: ${others.join(', ')}. The rules of type ${String(type)} are ${rules.join(', ')}.`];
 }
 
-const eventsParameter = toggle('Send webhook events');
+const eventsParameter = toggle('Send webhook events (default: receivers do not get this change)');
 
 const fields = [...new Set(elementKinds.flatMap(fieldsOf))];
 

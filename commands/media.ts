@@ -30,7 +30,7 @@ import { defaultRows, optional, required, rowParameters, toggle, usageError } fr
 
 const pathParameter = required(textValue(), 'Path of the file, such as products/lamp.jpg');
 
-const eventsParameter = toggle('Send webhook events, as a change over HTTP does');
+const eventsParameter = toggle('Send webhook events (default: receivers do not get this change)');
 
 interface MediaPlace {
   readonly folder: string;

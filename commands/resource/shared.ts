@@ -28,7 +28,7 @@ export async function resourceId(admin: Administration, idOrUri: number | string
   return typeof idOrUri === 'number' ? idOrUri : resourceIdAt(admin, idOrUri);
 }
 
-export const eventsParameter = toggle('Send webhook events, as a change through the gateway does');
+export const eventsParameter = toggle('Send webhook events (default: receivers do not get this change)');
 
 export function notFound(id: number): (error: unknown) => never {
   return (error) => {

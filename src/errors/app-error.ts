@@ -141,7 +141,7 @@ function boundedFields(fields: Fields): Fields {
   let left = mostBytes;
   for (const [name, texts] of Object.entries(fields)) {
     const entry = [cut(name, longestName), texts.slice(0, mostTexts).map((text) => cut(text, longestText))] as const;
-    left -= Buffer.byteLength(JSON.stringify(entry));
+    left -= new TextEncoder().encode(JSON.stringify(entry)).length;
     if (shown.size === mostFields || left < 0) {
       isWhole = false;
       break;

@@ -72,7 +72,7 @@ export function CommandDialog({ path, label, title, kind, onDone, ...form }: Com
       </button>
       {isOpen ? (
         <Dialog title={title ?? shown} close={() => setOpen(false)}>
-          <CommandForm command={command} {...form} onDone={finish} />
+          <CommandForm command={command} submit={shown} {...form} onDone={finish} />
         </Dialog>
       ) : null}
     </>

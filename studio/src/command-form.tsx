@@ -1,5 +1,5 @@
 /** Any command as a form, made from its definition. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CommandView, ParameterView } from '../../commands/studio/command-view.js';
 import type { Json, RunInput, RunResult } from './api.js';
 import { commandLine } from './command-line.js';
@@ -31,6 +31,10 @@ export function CommandForm({ command, initial = {}, hidden = [], first = [], kn
   const [values, setValues] = useState<Values>(initial);
   const [input, setInput] = useState<string | File | undefined>(undefined);
   const { result, error, isRunning, question, perform, answer } = usePerform(command.path, onDone);
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error !== null) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
   const given = inputOf(command, { values, input });
   const field = (own: ParameterView) => {
     const parameter = { ...own, ...known[own.name] };
@@ -44,7 +48,10 @@ export function CommandForm({ command, initial = {}, hidden = [], first = [], kn
       />
     );
   };
-  const shown = (parameters: readonly ParameterView[]) => parameters.filter(({ name }) => !hidden.includes(name));
+  const shown = (all: readonly ParameterView[]) => all.filter(({ name }) => !hidden.includes(name));
+  const labels = shown([...command.arguments, ...command.options]).map(
+    ({ name, label }) => known[name]?.label ?? label,
+  );
   const isFirst = ({ name, required }: ParameterView): boolean => required || first.includes(name);
   const needed = shown(command.options).filter(isFirst);
   const others = shown(command.options).filter((option) => !isFirst(option));
@@ -54,6 +61,7 @@ export function CommandForm({ command, initial = {}, hidden = [], first = [], kn
   return (
     <>
       <form
+        ref={element}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -83,7 +91,7 @@ export function CommandForm({ command, initial = {}, hidden = [], first = [], kn
         <CommandLine line={commandLine(command, given)} />
       </form>
       {isRunning ? <Busy text={texts.running} /> : null}
-      {error === null ? null : <ErrorNotice error={error} />}
+      {error === null ? null : <ErrorNotice error={error} shown={labels} />}
       {question === null ? null : <ConfirmDialog text={question} answer={answer} />}
       {result === null || onDone !== undefined ? null : <ResultView result={result} />}
     </>

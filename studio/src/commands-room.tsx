@@ -19,7 +19,7 @@ export function CommandsRoom({ commands, path }: CommandsRoomProps) {
   return (
     <div class="columns">
       <CommandList commands={commands} path={path} />
-      {open === undefined ? null : <CommandPage key={open.path} command={open} />}
+      {open === undefined ? <p>{texts.chooseCommand}</p> : <CommandPage key={open.path} command={open} />}
     </div>
   );
 }

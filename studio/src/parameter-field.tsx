@@ -1,4 +1,5 @@
 /** A control for one argument or flag, by its kind. */
+import type { ComponentChild } from 'preact';
 import type { ParameterView } from '../../commands/studio/command-view.js';
 import { BoxesInput, ChoiceInput, TextInput, TextListInput } from './inputs.js';
 import { Switch } from './parts.js';
@@ -12,6 +13,8 @@ export interface FieldView extends ParameterView {
   /** In place of one that is made of the name. */
   readonly title?: string;
   readonly isLong?: boolean;
+  /** Another way to fill it in. */
+  readonly beside?: (change: (value: string) => void) => ComponentChild;
   /** What is shown of a choice. */
   readonly choiceNames?: ReadonlyMap<string, string>;
 }
@@ -49,7 +52,7 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
       inputMode={kind === 'integer' ? 'numeric' : undefined}
       proposals={values}
     >
-      {kind === 'time' ? <TimePicker {...field} /> : null}
+      {kind === 'time' ? <TimePicker {...field} /> : parameter.beside?.(change)}
     </TextInput>
   );
 }

@@ -18,10 +18,19 @@ export function Notice({
   );
 }
 
-export function ErrorNotice({ error, retry }: { readonly error: RunError; readonly retry?: () => void }) {
+interface ErrorNoticeProps {
+  readonly error: RunError;
+  readonly retry?: () => void;
+  /** What a command calls the fields that are shown; their problems stand beside them. */
+  readonly shown?: readonly string[];
+}
+
+export function ErrorNotice({ error, retry, shown = [] }: ErrorNoticeProps) {
+  const fields = Object.keys(error.fields);
+  const isBeside = fields.length > 0 && fields.every((one) => shown.includes(one));
   return (
     <Notice kind="bad">
-      <p>{error.message}</p>
+      <p>{isBeside ? texts.seeFields : error.message}</p>
       {retry === undefined ? null : (
         <button type="button" onClick={retry}>
           {texts.retry}

@@ -93,7 +93,8 @@ export function RecordForm({ path, words, groups, draft, flags = (changed) => ch
       }),
   );
   const isChanged = Object.keys(changed).length > 0;
-  const problemsOf = ({ name, problemsAt = `--${name}` }: FormField) => error?.fields[problemsAt] ?? [];
+  const placeOf = ({ name, problemsAt = `--${name}` }: FormField): string => problemsAt;
+  const problemsOf = (field: FormField) => error?.fields[placeOf(field)] ?? [];
   return (
     <form
       noValidate
@@ -136,7 +137,9 @@ export function RecordForm({ path, words, groups, draft, flags = (changed) => ch
           );
         })}
       </fieldset>
-      {error === null ? null : <ErrorNotice error={error} />}
+      {error === null ? null : (
+        <ErrorNotice error={error} shown={groups.flatMap(({ fields }) => fields.map(placeOf))} />
+      )}
       {result === null || isChanged ? null : <Notice kind="good">{[texts.saved, ...result.notes].join('\n')}</Notice>}
       {command === undefined ? null : (
         <div class="actions sticky">

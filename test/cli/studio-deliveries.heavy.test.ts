@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
       await page.getByText('2 will be sent again within seconds').waitFor();
 
       await page.getByRole('button', { name: 'New secret' }).click();
-      await page.getByRole('dialog', { name: 'New secret' }).getByRole('button', { name: 'Run' }).click();
+      await page.getByRole('dialog', { name: 'New secret' }).getByRole('button', { name: 'New secret' }).click();
       await page.getByRole('button', { name: 'Yes, go on' }).click();
       const shown = page.getByRole('dialog', { name: 'Secret', exact: true });
       const secret = await shown.locator('code').innerText();
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Url').fill(receiver.url);
       await dialog.getByLabel('*', { exact: true }).check();
-      await dialog.getByRole('button', { name: 'Run' }).click();
+      await dialog.getByRole('button', { name: 'Add a receiver' }).click();
       await page.getByText('This secret is shown once.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
       await page.getByRole('link', { name: receiver.url }).waitFor();

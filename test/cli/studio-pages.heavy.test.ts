@@ -126,6 +126,7 @@ describe.skipIf(!hasBrowser)('the pages of Studio', () => {
       db = await prepareCliDatabase(await kind.url(), (store) =>
         seed(store, {
           site_templates: [{ id: 1, templatename: 'Page', content: '' }],
+          context: [{ key: 'shop', name: 'Shop' }],
           site_content: [
             { id: 1, pagetitle: 'Home', alias: 'home', uri: 'home.html', published: 1, template: 1, isfolder: 1 },
             {
@@ -138,6 +139,7 @@ describe.skipIf(!hasBrowser)('the pages of Studio', () => {
               parent: 1,
             },
             { id: 3, pagetitle: hostile, alias: 'h', uri: 'h.html', published: 1, template: 1 },
+            { id: 4, pagetitle: 'Depot', alias: 'depot', uri: 'depot.html', published: 1, context_key: 'shop' },
           ],
         }),
       );
@@ -258,6 +260,97 @@ describe.skipIf(!hasBrowser)('the pages of Studio', () => {
         ...{ schedule: '{"monday":["08:00-12:00","13:00-17:00"]}', keyvalue: [{ key: 'Weight', value: '430 g' }] },
         ...{ repeater: [{ name: 'Row' }], jsongrid: [{ size: 'L', grams: 430 }], inner: 'Inner' },
       });
+    });
+
+    const screens = {
+      ...{ key: 'screens', version: 1, label: 'Screens', category: 'content', template: '<p>{{ data.tone }}</p>' },
+      fields: [
+        { name: 'tone', type: 'select', label: 'Tone', options },
+        { name: 'size', type: 'text', label: 'Size', responsive: true, showWhen: { field: 'tone', value: 'b' } },
+      ],
+    };
+
+    test('a field has a value for each screen, and is there only with the value on which it depends', async () => {
+      await give('section-type import -', JSON.stringify(screens));
+      await write(1, { type: 'screens', data: { tone: 'a' } });
+      const data = async () => (await draftOf(1)).sections[0]?.data;
+      const page = await open();
+      await goTo(page, 1);
+      await page.getByLabel('Tone').waitFor();
+      const size = page.getByRole('group', { name: 'Size' });
+      expect(await size.count()).toBe(0);
+      await page.getByLabel('Tone').selectOption('b');
+      await size.getByLabel('On desktops').fill('Wide');
+      await size.getByLabel('On phones').fill('Narrow');
+      await expect.poll(data, { timeout: 20_000 }).toEqual({ tone: 'b', size: { desktop: 'Wide', mobile: 'Narrow' } });
+      await size.getByLabel('On desktops').fill('');
+      await size.getByLabel('On phones').fill('');
+      await page.getByLabel('Tone').selectOption('a');
+      await size.waitFor({ state: 'detached' });
+      await expect.poll(data, { timeout: 20_000 }).toEqual({ tone: 'a' });
+    });
+
+    test('the preview has the width of a phone, a tablet or a desktop', async () => {
+      await write(1, hero('Start'));
+      const page = await open();
+      await goTo(page, 1);
+      const frame = page.frameLocator('.preview iframe');
+      await frame.getByText('Start').waitFor();
+      const width = () => frame.locator('body').evaluate('innerWidth');
+      await expect.poll(width).toBe(390);
+      for (const [name, wide] of Object.entries({ Tablet: 820, Desktop: 1280, Phone: 390 })) {
+        const button = page.getByRole('region', { name: 'Preview' }).getByRole('button', { name });
+        await button.click();
+        await expect.poll(width).toBe(wide);
+        expect(await button.getAttribute('aria-pressed')).toBe('true');
+      }
+    });
+
+    test('a page that readers cannot see is shown to them, and its address becomes a link', async () => {
+      await db.run('setting set gateway_site_url https://larkfell.example');
+      await db.run('resource unpublish 2');
+      await write(2, hero('Start'));
+      const page = await open();
+      await goTo(page, 2);
+      const publish = page.getByRole('button', { name: 'Publish', exact: true });
+      await publish.click();
+      const show = page.getByRole('button', { name: 'Let readers see this page once it is published' });
+      await page.getByText('· Published').waitFor();
+      expect(await page.getByRole('link', { name: '/workshop.html' }).count()).toBe(0);
+      await show.click();
+      await show.waitFor({ state: 'detached' });
+      const link = page.getByRole('link', { name: '/workshop.html' });
+      expect(await link.getAttribute('href')).toBe('https://larkfell.example/workshop.html');
+      expect(await db.json('resource show 2')).toMatchObject({ data: { published: true } });
+      await expect.poll(() => publish.isDisabled()).toBe(true);
+      await page.getByLabel('Title').fill('Changed');
+      await expect.poll(() => publish.isDisabled()).toBe(false);
+      await publish.click();
+      await page.getByText('This version is published now.').waitFor();
+      expect(await publish.isDisabled()).toBe(true);
+    });
+
+    test('a page is made from its title, address, place and template, and found beside those of other contexts', async () => {
+      const page = await open();
+      await page.getByText('Choose a page of the list').waitFor();
+      await page.getByRole('button', { name: 'New page' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New page' });
+      await dialog.getByLabel('Address', { exact: true }).fill('our-boots');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.getByText('Not done: see the problems beside the fields.').waitFor();
+      await dialog.getByLabel(/^Title/).fill('Boots');
+      await dialog.getByRole('button', { name: 'Choose a page' }).click();
+      await page.getByRole('dialog', { name: 'Choose a page' }).getByRole('button', { name: 'Home' }).click();
+      await dialog.getByLabel('Template').selectOption({ label: 'Page' });
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('heading', { name: 'Boots' }).waitFor();
+      expect(await db.json('resource list --filter alias=our-boots --fields pagetitle,parent,template')).toMatchObject({
+        data: [{ pagetitle: 'Boots', parent: 1, template: 1 }],
+      });
+      const pages = page.getByRole('navigation', { name: 'Pages' });
+      await pages.getByRole('searchbox').fill('o');
+      await pages.getByRole('link', { name: 'Depot' }).getByText('shop').waitFor();
+      await pages.getByRole('link', { name: 'Boots' }).getByText('web').waitFor();
     });
 
     test('sections and rows are moved with the keyboard, hidden, removed and put back', async () => {

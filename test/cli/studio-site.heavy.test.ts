@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('the site of Studio', () => {
       const address = page.locator('.cards li', { hasText: 'No address is known for' });
       await address.getByRole('button', { name: 'Change a setting' }).click();
       await page.getByRole('dialog').getByLabel('Value').fill('https://site.example');
-      await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Change a setting' }).click();
       await address.waitFor({ state: 'detached' });
     });
 
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the site of Studio', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('preview', { exact: true }).check();
       await dialog.getByLabel('Name', { exact: true }).fill('For the app');
-      await dialog.getByRole('button', { name: 'Run' }).click();
+      await dialog.getByRole('button', { name: 'Create an API key' }).click();
       const shown = page.getByRole('dialog', { name: 'Secret', exact: true });
       const secret = await shown.locator('code').innerText();
       expect(secret).toMatch(/^gk_/);

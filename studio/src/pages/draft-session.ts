@@ -11,7 +11,8 @@ const patience = 5000;
 
 interface Performed {
   readonly words?: readonly string[];
-  readonly options?: RunInput['options'];
+  /** Asked for after what was typed is saved, which makes another revision. */
+  readonly options?: () => RunInput['options'];
   /** The command makes another draft. */
   readonly replaces?: boolean;
 }
@@ -93,7 +94,7 @@ export class DraftSession {
     if (!(await this.save())) return false;
     try {
       const words = [String(this.id), ...(given.words ?? [])];
-      const { notes } = await run(path, { arguments: words, options: given.options ?? {} });
+      const { notes } = await run(path, { arguments: words, options: given.options?.() ?? {} });
       const said = notes;
       const stored = await this.#read();
       if (given.replaces === true) {

@@ -66,8 +66,9 @@ const sizes = ['desktop', 'tablet', 'mobile'] as const;
 
 /** A value for each size of a screen. */
 function ResponsiveField({ field, value, path, change }: ValueProps) {
+  const { showWhen: _ofAll, ...one } = field;
   const fields = sizes.map((name) => ({
-    ...{ ...field, name, label: texts.writing.sizes[name], description: '', responsive: false, required: false },
+    ...{ ...one, name, label: texts.writing.sizes[name], description: '', responsive: false, required: false },
   }));
   return <MembersField {...{ field, value, path, change, fields }} />;
 }

@@ -1,4 +1,5 @@
 /** Page documents and section types as the commands give them, and changes of documents. */
+import { htmlToText } from '../../../src/pages/rules/sanitize-html.js';
 import { type FieldDefinition, isAvailable } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
 
@@ -88,7 +89,7 @@ export function withMember(values: JsonObject, name: string, value: Json | undef
 
 /** The first words in it, for people who look for a section. */
 export function firstText(value: Json): string {
-  if (typeof value === 'string') return value.replace(/<[^<>]*>/g, ' ').trim();
+  if (typeof value === 'string') return htmlToText(value);
   if (!Array.isArray(value) && !isObject(value)) return '';
   const members: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
   for (const member of members) {

@@ -5,6 +5,7 @@ import { Busy, ErrorNotice, Notice } from '../parts.js';
 import { texts } from '../texts.js';
 import { DraftSession } from './draft-session.js';
 import { ProblemsContext } from './editing.js';
+import { LiveLink } from './live-link.js';
 import type { Types } from './page-document.js';
 import { Differences, History } from './page-versions.js';
 import { Preview } from './preview.js';
@@ -51,7 +52,8 @@ export function PageEditor({ id, types }: PageEditorProps) {
       <article class="page">
         <h1>{resource.pagetitle}</h1>
         <p class="help">
-          /{resource.uri} · {page === null ? texts.writing.noPage : texts.writing.states[page.state]}
+          <LiveLink {...{ resource, page }} /> ·{' '}
+          {page === null ? texts.writing.noPage : texts.writing.states[page.state]}
         </p>
         <PublishBar draft={draft} />
         {notes.map((note) => (
@@ -65,7 +67,13 @@ export function PageEditor({ id, types }: PageEditorProps) {
             onDone={() => void draft.save().then(() => draft.load())}
           />
         )}
-        {error === null ? null : <ErrorNotice error={error} retry={() => void draft.save()} />}
+        {error === null ? null : (
+          <ErrorNotice
+            error={error}
+            shown={Object.keys(error.fields).filter((one) => one === 'at' || one.startsWith('sections['))}
+            {...(state !== 'refused' && { retry: () => void draft.save() })}
+          />
+        )}
         {theirs === null ? null : <Conflict draft={draft} />}
         {aside === null ? null : (
           <Notice kind="plain">

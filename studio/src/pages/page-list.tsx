@@ -1,12 +1,12 @@
 /** Pages of the site: the tree, what a search finds, or those in a state. */
 import { useState } from 'preact/hooks';
-import { CommandDialog } from '../action.js';
-import { isObject, type Json } from '../api.js';
-import { ErrorNotice } from '../parts.js';
+import { rowsOf } from '../data-table.js';
 import { linkTo } from '../route.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { More, matching, SearchInput, useSettled } from './pickers.js';
+import { MoreRows } from './more-rows.js';
+import { NewPage } from './new-page.js';
+import { isMixed, matching, SearchInput, useSettled } from './pickers.js';
 
 type State = keyof typeof texts.writing.states;
 const states = ['draft', 'published', 'changed', 'withdrawn', 'planned'] as const;
@@ -39,40 +39,26 @@ export function PageList({ current }: { readonly current: number | null }) {
           <option value={one}>{texts.writing.states[one]}</option>
         ))}
       </select>
-      <CommandDialog
-        path="resource create"
-        label={texts.writing.newPage}
-        kind="small"
-        first={['pagetitle', 'parent', 'template']}
-        submit={texts.writing.create}
-        onDone={({ data }) => {
-          if (isObject(data)) location.hash = linkTo('pages', String(data['id']));
-        }}
-      />
+      <NewPage />
       {state === '' ? <Resources key={q} {...{ q, current }} /> : <InState key={state} {...{ state, current }} />}
     </nav>
   );
 }
 
 function InState({ state, current }: { readonly state: State; readonly current: number | null }) {
-  const [limit, setLimit] = useState(step);
-  const which = state === 'planned' ? { planned: true } : { state };
-  const { result, error } = useRun('page list', { options: { ...which, limit } });
-  const rows = rowsOf(result?.data).map((row) => ({ ...row, id: Number(row['resource_id']) }) as unknown as Row);
+  const options = state === 'planned' ? { planned: true } : { state };
   return (
-    <>
-      {error === null ? null : <ErrorNotice error={error} />}
-      <ul>
-        {rows.map((row) => (
-          <li key={row.id}>
-            <PageLink row={row} isCurrent={row.id === current} state={null} />
-          </li>
-        ))}
-      </ul>
-      {result === null ? null : (
-        <More shown={rows.length} total={result.meta?.total ?? 0} more={() => setLimit(limit + step)} />
+    <MoreRows<Row & { readonly resource_id: number }> path="page list" options={options} step={step}>
+      {(rows) => (
+        <ul>
+          {rows.map((row) => (
+            <li key={row.resource_id}>
+              <PageLink row={{ ...row, id: row.resource_id }} isCurrent={row.resource_id === current} state={null} />
+            </li>
+          ))}
+        </ul>
       )}
-    </>
+    </MoreRows>
   );
 }
 
@@ -84,28 +70,28 @@ interface ResourcesProps {
 }
 
 function Resources({ q, parent = 0, current }: ResourcesProps) {
-  const [limit, setLimit] = useState(step);
   const part = q === '' ? { filter: [`parent=${parent}`], sort: 'menuindex,id' } : matching(q);
-  const { result, error } = useRun('resource list', { options: { ...part, fields, limit } });
-  const rows = rowsOf(result?.data) as unknown as readonly Row[];
-  const ids = rows.map(({ id }) => id).join(',');
-  const pages = useRun('page list', { options: { resources: ids || '1', limit: 1000 } });
-  const stateOf = new Map(
-    rowsOf(pages.result?.data).map((page) => [Number(page['resource_id']), String(page['state'])]),
-  );
-  const total = result?.meta?.total ?? 0;
   return (
-    <>
-      {error === null ? null : <ErrorNotice error={error} />}
-      <ul>
-        {rows.map((row) => (
-          <Branch key={row.id} row={row} current={current} isTree={q === ''} state={stateOf.get(row.id) ?? null} />
-        ))}
-      </ul>
-      {result !== null && (q !== '' || total > rows.length) ? (
-        <More shown={rows.length} total={total} more={() => setLimit(limit + step)} />
-      ) : null}
-    </>
+    <MoreRows<Row> path="resource list" options={{ ...part, fields }} step={step} isQuiet={q === ''}>
+      {(rows) => <Branches {...{ rows, current }} isTree={q === ''} />}
+    </MoreRows>
+  );
+}
+
+interface BranchesProps extends Pick<BranchProps, 'current' | 'isTree'> {
+  readonly rows: readonly Row[];
+}
+
+function Branches({ rows, ...about }: BranchesProps) {
+  const ids = rows.map(({ id }) => id).join(',');
+  const { result } = useRun('page list', { options: { resources: ids || '1', limit: 1000 } });
+  const stateOf = new Map(rowsOf(result?.data).map((page) => [page['resource_id'], String(page['state'])]));
+  return (
+    <ul>
+      {rows.map((row) => (
+        <Branch key={row.id} {...{ ...about, row }} isMixed={isMixed(rows)} state={stateOf.get(row.id) ?? null} />
+      ))}
+    </ul>
   );
 }
 
@@ -113,10 +99,12 @@ interface BranchProps {
   readonly row: Row;
   readonly current: number | null;
   readonly isTree: boolean;
+  /** Beside pages of other contexts. */
+  readonly isMixed: boolean;
   readonly state: string | null;
 }
 
-function Branch({ row, current, isTree, state }: BranchProps) {
+function Branch({ row, current, isTree, isMixed, state }: BranchProps) {
   const [isOpen, setOpen] = useState(false);
   const canOpen = isTree && row.isfolder;
   return (
@@ -133,7 +121,7 @@ function Branch({ row, current, isTree, state }: BranchProps) {
             {isOpen ? '▾' : '▸'}
           </button>
         ) : null}
-        <PageLink row={row} isCurrent={row.id === current} state={state} />
+        <PageLink row={row} isCurrent={row.id === current} state={state} isMixed={isMixed} />
       </div>
       {canOpen && isOpen ? <Resources q="" parent={row.id} current={current} /> : null}
     </li>
@@ -143,19 +131,17 @@ function Branch({ row, current, isTree, state }: BranchProps) {
 interface PageLinkProps {
   readonly row: Row;
   readonly isCurrent: boolean;
+  readonly isMixed?: boolean;
   readonly state: string | null;
 }
 
-function PageLink({ row, isCurrent, state }: PageLinkProps) {
-  const said = (texts.writing.states as Readonly<Record<string, string>>)[state ?? ''];
+function PageLink({ row, isCurrent, isMixed = false, state }: PageLinkProps) {
+  const stateName = (texts.writing.states as Readonly<Record<string, string>>)[state ?? ''];
+  const said = [...(isMixed ? [row.context_key] : []), ...(stateName === undefined ? [] : [stateName])].join(' · ');
   return (
     <a href={linkTo('pages', String(row.id))} aria-current={isCurrent ? 'page' : undefined}>
       {row.pagetitle}
-      {said === undefined ? null : <span>{said}</span>}
+      {said === '' ? null : <span>{said}</span>}
     </a>
   );
-}
-
-function rowsOf(data: Json | undefined) {
-  return Array.isArray(data) ? data.filter(isObject) : [];
 }

@@ -2,13 +2,14 @@
 import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json } from '../api.js';
-import { Busy, ConfirmDialog, ErrorNotice } from '../parts.js';
+import { Loaded } from '../data-table.js';
+import { ConfirmDialog } from '../parts.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import type { DraftSession } from './draft-session.js';
+import { MoreRows } from './more-rows.js';
 import type { Types } from './page-document.js';
-import { More } from './pickers.js';
 
 interface Change {
   readonly kind: 'added' | 'removed' | 'moved' | 'changed';
@@ -26,10 +27,12 @@ export function Differences({ draft, types }: { readonly draft: DraftSession; re
 }
 
 function Changes({ id, types }: { readonly id: number; readonly types: Types }) {
-  const { result, error } = useRun('page diff', { arguments: [String(id)] });
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (result === null) return <Busy />;
-  const changes = (isObject(result.data) ? result.data['changes'] : []) as unknown as readonly Change[];
+  const reading = useRun('page diff', { arguments: [String(id)] });
+  return <Loaded of={reading}>{({ data }) => <ChangeList data={data} types={types} />}</Loaded>;
+}
+
+function ChangeList({ data, types }: { readonly data: Json; readonly types: Types }) {
+  const changes = (isObject(data) ? data['changes'] : []) as unknown as readonly Change[];
   if (changes.length === 0) return <p>{texts.writing.noDifferences}</p>;
   return (
     <ol class="changes">
@@ -78,8 +81,6 @@ interface HistoryProps {
   readonly show: (document: string) => void;
 }
 
-const step = 20;
-
 export function History({ draft, show }: HistoryProps) {
   if ((draft.page?.last_published ?? 0) === 0) return <p>{texts.writing.neverPublished}</p>;
   return <Publications key={draft.page?.last_published} {...{ draft, show }} />;
@@ -94,38 +95,36 @@ interface Publication {
 }
 
 function Publications({ draft, show }: HistoryProps) {
-  const [limit, setLimit] = useState(step);
   const [asked, setAsked] = useState<number | null>(null);
   const isReadOnly = useCommand('page rollback') === undefined;
-  const { result, error } = useRun('page history', { arguments: [String(draft.id)], options: { limit } });
-  if (error !== null) return <ErrorNotice error={error} />;
-  if (result === null) return <Busy />;
-  const rows = result.data as unknown as readonly Publication[];
   return (
     <>
-      <ol class="changes">
-        {rows.map((row) => (
-          <li key={row.revision}>
-            <b>{texts.writing.publication(row.revision)}</b>{' '}
-            <span class="help">
-              {new Date(row.published_on).toLocaleString()} · {row.published_by}
-              {row.restored_from === null ? '' : ` · ${texts.writing.restored(row.restored_from)}`}
-              {row.is_published ? ` · ${texts.writing.current}` : ''}
-            </span>
-            <div class="choice">
-              <button type="button" class="small" onClick={() => show(String(row.revision))}>
-                {texts.writing.look(row.revision)}
-              </button>
-              {isReadOnly ? null : (
-                <button type="button" class="small" onClick={() => setAsked(row.revision)}>
-                  {texts.writing.rollBack(row.revision)}
-                </button>
-              )}
-            </div>
-          </li>
-        ))}
-      </ol>
-      <More shown={rows.length} total={result.meta?.total ?? 0} more={() => setLimit(limit + step)} />
+      <MoreRows<Publication> path="page history" words={[String(draft.id)]} step={20}>
+        {(rows) => (
+          <ol class="changes">
+            {rows.map((row) => (
+              <li key={row.revision}>
+                <b>{texts.writing.publication(row.revision)}</b>{' '}
+                <span class="help">
+                  {new Date(row.published_on).toLocaleString()} · {row.published_by}
+                  {row.restored_from === null ? '' : ` · ${texts.writing.restored(row.restored_from)}`}
+                  {row.is_published ? ` · ${texts.writing.current}` : ''}
+                </span>
+                <div class="choice">
+                  <button type="button" class="small" onClick={() => show(String(row.revision))}>
+                    {texts.writing.look(row.revision)}
+                  </button>
+                  {isReadOnly ? null : (
+                    <button type="button" class="small" onClick={() => setAsked(row.revision)}>
+                      {texts.writing.rollBack(row.revision)}
+                    </button>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ol>
+        )}
+      </MoreRows>
       {asked === null ? null : (
         <ConfirmDialog
           text={texts.writing.rollBackQuestion(asked)}

@@ -17,6 +17,7 @@ export function PagesRoom({ id }: { readonly id: string | undefined }) {
       <PageList current={opened} />
       {error === null ? null : <ErrorNotice error={error} retry={reload} />}
       {result === null && error === null ? <Busy /> : null}
+      {opened === null ? <p>{texts.writing.start}</p> : null}
       {result === null || opened === null ? null : <PageEditor key={opened} id={opened} types={types} />}
     </div>
   );

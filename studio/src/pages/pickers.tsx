@@ -2,10 +2,10 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Dialog } from '../action.js';
 import { type JsonObject, type RunError, type RunInput, run, toRunError } from '../api.js';
-import { ErrorNotice, Field } from '../parts.js';
+import { Field } from '../parts.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
 import { usePictureAddress } from './editing.js';
+import { MoreRows } from './more-rows.js';
 
 /** A text that settles while one types. */
 export function useSettled(text: string): string {
@@ -17,33 +17,12 @@ export function useSettled(text: string): string {
   return settled;
 }
 
-interface MoreProps {
-  readonly shown: number;
-  readonly total: number;
-  readonly more: () => void;
-}
-
-export function More({ shown, total, more }: MoreProps) {
-  return (
-    <p class="help" role="status">
-      {texts.rows(shown, total)}{' '}
-      {shown < total ? (
-        <button type="button" class="small" onClick={more}>
-          {texts.writing.more}
-        </button>
-      ) : null}
-    </p>
-  );
-}
-
 export interface FoundPage {
   readonly id: number;
   readonly pagetitle: string;
   readonly uri: string;
   readonly context_key: string;
 }
-
-const step = 20;
 
 /** By title, or by address after a slash: a search in every field takes too long on large sites. */
 export function matching(q: string): RunInput['options'] {
@@ -53,29 +32,37 @@ export function matching(q: string): RunInput['options'] {
 
 function PageSearch({ choose }: { readonly choose: (page: FoundPage) => void }) {
   const [words, setWords] = useState('');
-  const [limit, setLimit] = useState(step);
   const q = useSettled(words.trim());
-  const fields = 'id,pagetitle,uri,context_key';
-  const { result, error } = useRun('resource list', { options: { limit, fields, ...matching(q) } });
-  const found = (result?.data ?? []) as unknown as readonly FoundPage[];
   return (
     <>
       <SearchInput label={texts.writing.findPage} value={words} change={setWords} />
-      {error === null ? null : <ErrorNotice error={error} />}
-      <ul class="found">
-        {found.map((page) => (
-          <li>
-            <button type="button" onClick={() => choose(page)}>
-              <b>{page.pagetitle}</b> <span class="help">/{page.uri}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {result === null ? null : (
-        <More shown={found.length} total={result.meta?.total ?? 0} more={() => setLimit(limit + step)} />
-      )}
+      <MoreRows<FoundPage>
+        path="resource list"
+        options={{ fields: 'id,pagetitle,uri,context_key', ...matching(q) }}
+        step={20}
+      >
+        {(found) => (
+          <ul class="found">
+            {found.map((page) => (
+              <li>
+                <button type="button" onClick={() => choose(page)}>
+                  <b>{page.pagetitle}</b>{' '}
+                  <span class="help">
+                    {isMixed(found) ? `${page.context_key} · ` : ''}/{page.uri}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </MoreRows>
     </>
   );
+}
+
+/** Pages of several contexts, whose titles and addresses may be the same. */
+export function isMixed(pages: readonly { readonly context_key: string }[]): boolean {
+  return new Set(pages.map((page) => page.context_key)).size > 1;
 }
 
 interface SearchInputProps {
@@ -111,6 +98,19 @@ export function PageDialog({ close, choose }: PageDialogProps) {
         }}
       />
     </Dialog>
+  );
+}
+
+/** A button that opens it. */
+export function PageButton({ choose }: Pick<PageDialogProps, 'choose'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="small" onClick={() => setOpen(true)}>
+        {texts.writing.choosePage}
+      </button>
+      {isOpen ? <PageDialog close={() => setOpen(false)} choose={choose} /> : null}
+    </>
   );
 }
 
@@ -173,15 +173,10 @@ interface MediaDialogProps {
   readonly choose: (media: FoundMedia) => void;
 }
 
-const mediaStep = 24;
-
 export function MediaDialog({ type, close, choose }: MediaDialogProps) {
   const [words, setWords] = useState('');
-  const [limit, setLimit] = useState(mediaStep);
   const q = useSettled(words.trim());
-  const options = { limit, ...(type === null ? {} : { type }), ...(q === '' ? {} : { q }) };
-  const { result, error } = useRun('media list', { options });
-  const files = (result?.data ?? []) as unknown as readonly MediaFile[];
+  const options = { ...(type === null ? {} : { type }), ...(q === '' ? {} : { q }) };
   const addressOf = usePictureAddress();
   const take = (file: Pick<MediaFile, 'url'>, picture: HTMLImageElement | null): void => {
     close();
@@ -192,28 +187,28 @@ export function MediaDialog({ type, close, choose }: MediaDialogProps) {
     <Dialog title={type === null ? texts.writing.chooseFile : texts.writing.choosePicture} close={close}>
       <Upload type={type} put={(file) => void measured(addressOf(file.url)).then((picture) => take(file, picture))} />
       <SearchInput label={texts.writing.findFile} value={words} change={setWords} />
-      {error === null ? null : <ErrorNotice error={error} />}
-      <ul class="tiles">
-        {files.map((file) => (
-          <li key={file.path}>
-            <button
-              type="button"
-              onClick={({ currentTarget }) => take(file, currentTarget.querySelector('img'))}
-              title={file.path}
-            >
-              {file.type.startsWith('image/') ? (
-                <img src={addressOf(file.url) ?? ''} alt="" loading="lazy" />
-              ) : (
-                <span class="kind">{file.type.replace(/^.*\//, '')}</span>
-              )}
-              <span>{file.path}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {result === null ? null : (
-        <More shown={files.length} total={result.meta?.total ?? 0} more={() => setLimit(limit + mediaStep)} />
-      )}
+      <MoreRows<MediaFile> path="media list" options={options} step={24}>
+        {(files) => (
+          <ul class="tiles">
+            {files.map((file) => (
+              <li key={file.path}>
+                <button
+                  type="button"
+                  onClick={({ currentTarget }) => take(file, currentTarget.querySelector('img'))}
+                  title={file.path}
+                >
+                  {file.type.startsWith('image/') ? (
+                    <img src={addressOf(file.url) ?? ''} alt="" loading="lazy" />
+                  ) : (
+                    <span class="kind">{file.type.replace(/^.*\//, '')}</span>
+                  )}
+                  <span>{file.path}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </MoreRows>
     </Dialog>
   );
 }

@@ -1,15 +1,20 @@
 /** Whether the draft is saved, and publishing: now, at a time, or not any more. */
 import { useId, useState } from 'preact/hooks';
-import { ConfirmDialog, Field } from '../parts.js';
+import { ConfirmDialog, Field, Notice } from '../parts.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import type { DraftSession } from './draft-session.js';
 
 export function PublishBar({ draft }: { readonly draft: DraftSession }) {
   const [asked, setAsked] = useState(false);
+  const [publishedNow, setPublishedNow] = useState(0);
   const { page } = draft;
   const isOffered = useCommand('page publish') !== undefined;
-  const publish = (): void => void draft.perform('page publish', { options: { revision: page?.revision ?? 0 } });
+  const isPublished = page?.state === 'published' && !draft.isDirty;
+  const publish = async (): Promise<void> => {
+    const isDone = await draft.perform('page publish', { options: () => ({ revision: draft.page?.revision ?? 0 }) });
+    if (isDone) setPublishedNow(draft.page?.published_revision ?? 0);
+  };
   return (
     <div class="publish">
       <p class={`saved ${draft.state}`} role="status">
@@ -18,7 +23,7 @@ export function PublishBar({ draft }: { readonly draft: DraftSession }) {
       {page === null || !isOffered ? null : (
         <>
           <div class="actions">
-            <button type="button" class="primary" onClick={publish}>
+            <button type="button" class="primary" disabled={isPublished} onClick={() => void publish()}>
               {texts.writing.publish}
             </button>
             {page.published_revision === 0 ? null : (
@@ -31,6 +36,9 @@ export function PublishBar({ draft }: { readonly draft: DraftSession }) {
           {page.published_revision === 0 ? null : <Plan draft={draft} what="unpublish" at={page.unpublish_on} />}
         </>
       )}
+      {isPublished && publishedNow === page.published_revision ? (
+        <Notice kind="good">{texts.writing.isPublished}</Notice>
+      ) : null}
       {asked ? (
         <ConfirmDialog
           text={texts.writing.unpublishQuestion}
@@ -54,7 +62,7 @@ interface PlanProps {
 function Plan({ draft, what, at }: PlanProps) {
   const id = useId();
   const [time, setTime] = useState('');
-  const set = (text: string): void => void draft.perform(`page ${what}`, { options: { at: text } });
+  const set = (text: string): void => void draft.perform(`page ${what}`, { options: () => ({ at: text }) });
   if (at !== null) {
     return (
       <p class="plan">

@@ -1,6 +1,7 @@
-/** Rich text. What the site does not take is removed from pasted text here, and by the command for certain. */
+/** Rich text. */
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import Squire from 'squire-rte';
+import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
 import { SiteContext } from '../site.js';
 import { texts } from '../texts.js';
 import { LinkDialog, MediaDialog } from './pickers.js';
@@ -66,8 +67,9 @@ export function RichText({ id, label, describedBy, isWrong, value, change }: Ric
       latest.current(/^(<p>(<br>)?<\/p>)?$/.test(html) ? '' : html);
     });
     const follow = (): void => setFormats(new Set(tools.flatMap(([, tag]) => (made.hasFormat(tag) ? [tag] : []))));
-    made.addEventListener('pathChange', follow);
-    made.addEventListener('input', follow);
+    for (const event of ['pathChange', 'input', 'focus']) made.addEventListener(event, follow);
+    // The formats are those at the cursor.
+    made.addEventListener('blur', () => setFormats(new Set()));
     return () => made.destroy();
   }, []);
   const act = (work: (made: Squire) => void): void => {
@@ -135,34 +137,7 @@ export function RichText({ id, label, describedBy, isWrong, value, change }: Ric
   );
 }
 
-const kept = new Set(
-  'A ABBR B BLOCKQUOTE BR CAPTION CITE CODE DD DEL DETAILS DFN DL DT EM FIGCAPTION FIGURE H2 H3 H4 H5 H6 HR I IMG INS KBD LI MARK OL P PRE Q S SMALL SPAN STRONG SUB SUMMARY SUP TABLE TBODY TD TFOOT TH THEAD TIME TR U UL VAR'.split(
-    ' ',
-  ),
-);
-const keptAttributes = new Set(
-  'href target src alt title width height loading class lang dir colspan rowspan scope start type datetime cite'.split(
-    ' ',
-  ),
-);
-const withoutText = 'script, style, template, iframe, object, svg, math, head, title, select, textarea, noscript';
-
+/** By the rule of the site, so that one sees what will be stored. */
 function cleaned(html: string): DocumentFragment {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
-  for (const element of body.querySelectorAll(withoutText)) element.remove();
-  for (const element of body.querySelectorAll('h1')) element.replaceWith(...wrapped(body, element));
-  for (const element of body.querySelectorAll('*')) {
-    for (const { name } of [...element.attributes]) if (!keptAttributes.has(name)) element.removeAttribute(name);
-    if (/^\s*javascript:/i.test(element.getAttribute('href') ?? '')) element.removeAttribute('href');
-    if (!kept.has(element.tagName) && element.tagName !== 'DIV') element.replaceWith(...element.childNodes);
-  }
-  const fragment = document.createDocumentFragment();
-  fragment.append(...[...body.childNodes].map((node) => document.importNode(node, true)));
-  return fragment;
-}
-
-function wrapped(body: HTMLElement, element: Element): readonly Node[] {
-  const made = body.ownerDocument.createElement('h2');
-  made.append(...element.childNodes);
-  return [made];
+  return document.createRange().createContextualFragment(sanitizeHtml(html));
 }

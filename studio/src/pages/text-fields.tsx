@@ -6,7 +6,7 @@ import { TextInput } from '../inputs.js';
 import { describedBy, Field } from '../parts.js';
 import { texts } from '../texts.js';
 import { useField, type ValueProps } from './editing.js';
-import { PageDialog } from './pickers.js';
+import { PageButton } from './pickers.js';
 import { RichText } from './rich-text.js';
 
 const inputTypes = { date: 'date', time: 'time', datetime: 'datetime-local' } as const;
@@ -16,7 +16,6 @@ export function TextField({ field, value, path, change }: ValueProps) {
   const own = useField(field, path);
   const kind = valueKindOf(field.type);
   const [typed, setTyped] = useState<string | null>(null);
-  const [isPicking, setPicking] = useState(false);
   const stored = value === undefined || value === null ? '' : String(value);
   const isNumber = kind === 'number' || (kind === 'reference' && typeof value !== 'string');
   const text = isNumber && typed !== null && asNumber(typed) === value ? typed : stored;
@@ -43,12 +42,7 @@ export function TextField({ field, value, path, change }: ValueProps) {
         />
       ) : null}
       {kind === 'url' || field.type === 'relation' ? (
-        <button type="button" class="small" onClick={() => setPicking(true)}>
-          {texts.writing.choosePage}
-        </button>
-      ) : null}
-      {isPicking ? (
-        <PageDialog close={() => setPicking(false)} choose={({ id, uri }) => change(kind === 'url' ? `/${uri}` : id)} />
+        <PageButton choose={({ id, uri }) => change(kind === 'url' ? `/${uri}` : id)} />
       ) : null}
     </TextInput>
   );

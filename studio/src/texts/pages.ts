@@ -16,6 +16,21 @@ export const writing = {
   more: ['Show more', 'Mehr zeigen'],
   create: ['Create', 'Anlegen'],
   newPage: ['New page', 'Neue Seite'],
+  newFields: {
+    pagetitle: ['Title', 'Titel'],
+    alias: ['Address', 'Adresse'],
+    aliasHelp: [
+      'Its last part, such as about-us. Default: made from the title',
+      'Der letzte Teil, etwa ueber-uns. Vorgabe: aus dem Titel gebildet',
+    ],
+    parent: ['Below the page', 'Unter der Seite'],
+    template: ['Template', 'Template'],
+  },
+  start: [
+    'Choose a page of the list to write it, or create a new one.',
+    'Wählen Sie eine Seite der Liste, um sie zu schreiben, oder legen Sie eine neue an.',
+  ],
+  isPublished: ['This version is published now.', 'Diese Fassung ist jetzt veröffentlicht.'],
   openPage: [
     'Let readers see this page once it is published',
     'Lesern diese Seite zeigen, sobald sie veröffentlicht ist',
@@ -127,7 +142,7 @@ export const writing = {
     saved: ['Saved', 'Gespeichert'],
     waiting: ['Not saved yet', 'Noch nicht gespeichert'],
     saving: ['Saving …', 'Speichert …'],
-    refused: ['Not done: see the problems below', 'Nicht ausgeführt: siehe die Probleme unten'],
+    refused: ['Not done', 'Nicht ausgeführt'],
     failed: ['Not saved. What you typed is kept here.', 'Nicht gespeichert. Ihre Eingaben bleiben hier stehen.'],
     conflict: ['Not saved: another person changed the page', 'Nicht gespeichert: jemand anders hat die Seite geändert'],
   },

@@ -22,6 +22,10 @@ export const shared = {
     'Studio ist beendet oder nicht erreichbar. Starten Sie hcd studio neu; Ihre Eingaben bleiben stehen, bis Sie diese Seite schließen.',
   ],
   notFound: ['There is no such page.', 'Diese Seite gibt es nicht.'],
+  chooseCommand: [
+    'Choose a command: each is a form, which shows the line to type in a terminal.',
+    'Wählen Sie einen Befehl: jeder ist ein Formular, das die Zeile für das Terminal zeigt.',
+  ],
   findCommand: ['Find a command', 'Befehl suchen'],
   noCommands: ['No command has these words.', 'Kein Befehl enthält diese Wörter.'],
   changes: ['changes the site', 'ändert die Site'],
@@ -43,6 +47,10 @@ export const shared = {
   removeOf: (label: string) => [`Remove ${label}`, `${label} entfernen`],
   addTo: (label: string) => [`Add to ${label}`, `Hinzufügen: ${label}`],
   partialTime: ['Give the date and the time, such as 00:00', 'Datum und Uhrzeit angeben, etwa 00:00'],
+  seeFields: [
+    'Not done: see the problems beside the fields.',
+    'Nicht ausgeführt: siehe die Probleme neben den Feldern.',
+  ],
   pickTime: ['Pick a time', 'Zeit wählen'],
   examples: ['Examples', 'Beispiele'],
   commandLine: ['The same on the command line', 'Dasselbe auf der Befehlszeile'],
