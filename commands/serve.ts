@@ -99,6 +99,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
     log: recorder.log,
     secret: config.secret,
     filesDir: config.files_dir,
+    sendfileHeader: config.sendfile_header,
     version: deps.version,
     apis: served,
     traces: await openTraces(deps.version),

@@ -5,7 +5,7 @@ import { makeSlotsApi } from '../../src/banners/endpoints/slots.js';
 import { trackingApis } from '../../src/banners/endpoints/tracking-api.js';
 import { liveImages } from '../../src/banners/management/banner-images.js';
 import type { BannerTracking } from '../../src/banners/tracking/banner-tracking.js';
-import type { Clock } from '../../src/clock/clock.js';
+import type { SendfileHeader } from '../../src/config/definitions.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
 import { mediaObject } from '../../src/content/live/content-tags.js';
 import { siteAddress } from '../../src/content/live/live-state.js';
@@ -50,13 +50,16 @@ export interface SharedOptions extends SiteOptions {
   readonly firstProcess?: AddHits | undefined;
   /** Of an own store; absent: files are not served. */
   readonly filesDir?: string;
+  readonly sendfileHeader?: SendfileHeader;
 }
 
 /** What all interfaces use. */
 export async function openShared(options: SharedOptions) {
   const { store, registry, env, clock, log, version, rateCounters: place = 'memory', firstProcess } = options;
   // The files of an attached site belong to its CMS.
-  const files = store.kind === 'own' && options.filesDir !== undefined ? openFiles(options.filesDir, clock) : null;
+  const { filesDir, sendfileHeader = 'off' } = options;
+  const isServing = store.kind === 'own' && filesDir !== undefined;
+  const files = isServing ? { folder: filesDir, variants: new Variants(filesDir, clock), sendfileHeader } : null;
   const pictures = (path: string) => files?.variants.describe(path, live().settings.values) ?? Promise.resolve(null);
   const site: Site = await openSite({
     ...{ store, registry, env, clock, log, secret: options.secret },
@@ -88,10 +91,6 @@ export async function openShared(options: SharedOptions) {
       (contexts) => knownScopes(registry, [...contexts]),
     ),
   };
-}
-
-function openFiles(folder: string, clock: Clock) {
-  return { folder, variants: new Variants(folder, clock) };
 }
 
 export type Shared = Awaited<ReturnType<typeof openShared>>;

@@ -37,6 +37,10 @@ function optional<T>(type: ValueType<T>): ValueType<T | null> {
   return { ...type, parse: (text) => type.parse(text), format: (value) => (value === null ? '' : type.format(value)) };
 }
 
+/** off: every file is sent by this server. */
+const sendfileHeaders = ['off', 'X-Accel-Redirect', 'X-Sendfile'] as const;
+export type SendfileHeader = (typeof sendfileHeaders)[number];
+
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
 export const configDefinitions = Object.freeze({
@@ -192,6 +196,10 @@ export const configDefinitions = Object.freeze({
       paths: 'path',
     },
     'Folder of the files and pictures of an own store, served under /files.',
+  ),
+  sendfile_header: define(
+    { env: 'HCD_SENDFILE_HEADER', type: choiceValue(sendfileHeaders), default: 'off' },
+    'Header with which the web server in front sends large files itself.',
   ),
   plugins: define(
     { env: 'HCD_PLUGINS', type: listValue(fileValue), default: [], paths: 'path' },

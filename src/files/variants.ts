@@ -30,6 +30,8 @@ function nameOf({ path, version }: MediaFile, question: VariantQuestion): string
   return sha256Hex(JSON.stringify([path, version, question]));
 }
 
+const variantsPath = '.hcd/variants';
+
 /** The others of the four threads of Node stay free for files and the database. */
 const together = 2;
 const mostWaiting = 100;
@@ -101,12 +103,13 @@ export class Variants {
   }
 
   async #kept(name: string): Promise<MediaFile | null> {
-    const place = join(this.#folder, '.hcd', 'variants', name);
+    const path = `${variantsPath}/${name}`;
+    const place = join(this.#folder, path);
     try {
       const found = await stat(place, { bigint: true });
       // The time of the last use, which file systems seldom note themselves. The version follows from the other one.
       await utimes(place, this.#clock.now() / 1000, Number(found.mtimeNs / 1_000_000_000n)).catch(() => undefined);
-      return mediaFile({ path: name, place, found });
+      return mediaFile({ path, place, found });
     } catch (error) {
       if (codeOf(error) === '') throw error;
       return null;
@@ -126,7 +129,7 @@ export class Variants {
       await utimes(temporary, seconds, seconds);
       await rename(temporary, place);
       await this.#clear(bytes.length, limits.media_variant_bytes);
-      return mediaFile({ path: name, place, found: await stat(place, { bigint: true }) });
+      return mediaFile({ path: `${variantsPath}/${name}`, place, found: await stat(place, { bigint: true }) });
     } catch (error) {
       // A folder that is full or read-only: the picture is made each time.
       if (codeOf(error) === '') throw error;

@@ -46,6 +46,7 @@ describe('process configuration', () => {
       secret: null,
       objects_dir: '/site/objects',
       files_dir: '/site/files',
+      sendfile_header: 'off',
       plugins: [],
     });
     expect(new Set(Object.values(sources))).toEqual(new Set(['default']));

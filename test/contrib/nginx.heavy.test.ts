@@ -1,7 +1,10 @@
 /** nginx with the file of contrib/nginx in front of two servers, and the cache that is purged by tag. */
+import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { sha256Hex } from '../../src/crypto/primitives.js';
 import { startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { findProgram } from '../support/mariadb-server.js';
@@ -105,6 +108,85 @@ describeWithPrograms(['nginx', 'openssl'], 'nginx with contrib/nginx/hcd.conf', 
     expect((await ask(other)).headers['x-cache']).toBe('HIT');
   });
 
+  it('sends large files itself with the headers of hcd', async () => {
+    const servers = await startSampleServers();
+    const files = join(servers.folder, 'files');
+    const texts = {
+      'small.txt': 'small',
+      'long, ünï.bin': 'long\n'.repeat(300_000),
+      'map.svg': `<svg>${' '.repeat(1_200_000)}</svg>`,
+    };
+    await mkdir(files, { recursive: true });
+    for (const [name, text] of Object.entries(texts)) await writeFile(join(files, name), text);
+    const noise = randomBytes(900 * 700 * 3);
+    await sharp(noise, { raw: { width: 900, height: 700, channels: 3 } })
+      .png()
+      .toFile(join(files, 'noise.png'));
+    const port = await freePort();
+    const env = { ...servers.env, HCD_SENDFILE_HEADER: 'X-Accel-Redirect' };
+    const handing = startCli(`serve --port ${port}`, { cwd: servers.folder, env });
+    await handing.waitForStderr('listening on');
+    const { ask } = await startNginx(servers, [`127.0.0.1:${port}`]);
+
+    const long = '/files/long%2C%20%C3%BCn%C3%AF.bin';
+    const { etag = '', 'last-modified': modified = '' } = (await ask(long)).headers;
+    const requests: readonly (readonly [string, Parameters<Ask>[1]?])[] = [
+      ['/files/small.txt'],
+      [long],
+      [`${long}?v=${etag.replaceAll('"', '')}`],
+      ['/files/map.svg'],
+      ['/files/noise.png?w=640&format=png'],
+      [long, { method: 'HEAD' }],
+      [long, { headers: { range: 'bytes=5-1000004' } }],
+      [long, { headers: { range: 'bytes=-7' } }],
+      [long, { headers: { range: 'bytes=9000000-' } }],
+      [long, { headers: { range: 'bytes=0-1,5-6' } }],
+      [long, { headers: { range: 'bytes=0-9', 'if-range': etag } }],
+      [long, { headers: { range: 'bytes=0-9', 'if-range': modified } }],
+      [long, { headers: { range: 'bytes=0-9', 'if-range': '"another"' } }],
+      [long, { headers: { 'if-none-match': etag } }],
+      [long, { headers: { 'if-none-match': '"another"', 'if-modified-since': modified } }],
+      [long, { headers: { 'if-modified-since': modified } }],
+      [long, { headers: { 'if-match': etag } }],
+      [long, { headers: { 'if-match': '"another"' } }],
+      [long, { headers: { 'if-unmodified-since': new Date(0).toUTCString() } }],
+      [long, { headers: { origin: 'http://localhost:3000' } }],
+      ['/files/none.txt'],
+    ];
+    const ofConnections = [
+      'connection',
+      'date',
+      'keep-alive',
+      'server',
+      'transfer-encoding',
+      'x-cache',
+      'x-request-id',
+    ];
+    for (const [path, how = {}] of requests) {
+      const seen = (status: number, headers: object, text: string) => {
+        const shown = Object.entries(headers).filter(([name]) => !ofConnections.includes(name));
+        return {
+          path,
+          how,
+          status,
+          headers: Object.fromEntries(shown),
+          text: sha256Hex(text.replace(/"request_id":"[^"]*"/, '')),
+        };
+      };
+      const headers = { 'accept-encoding': 'identity', ...how.headers };
+      const direct = await fetch(`http://${servers.addresses[0]}${path}`, { ...how, headers });
+      const answer = await ask(path, how);
+      expect(seen(answer.status, answer.headers, answer.text)).toEqual(
+        seen(direct.status, Object.fromEntries(direct.headers), await direct.text()),
+      );
+    }
+    const handed = await fetch(`http://127.0.0.1:${port}${long}`);
+    expect([handed.headers.get('x-accel-redirect'), await handed.text()]).toEqual([`/.hcd-${long.slice(1)}`, '']);
+    expect((await ask(long)).headers['x-accel-redirect']).toBeUndefined();
+    for (const path of ['/.hcd-files/map.svg', '/.hcd-files/.hcd/variants/', '/%2ehcd-files/map.svg'])
+      expect([path, (await ask(path)).status]).toEqual([path, 404]);
+  });
+
   it.runIf(findProgram('python3'))('fails no request while two servers with kept sockets restart', async () => {
     const servers = await startSampleServers({ keepsSockets: true });
     const { ask } = await startNginx(servers, servers.addresses);
@@ -134,6 +216,7 @@ async function startNginx(
   const site = await contribFile('nginx/hcd.conf', {
     ...lines,
     '/var/cache/nginx/hcd': cache,
+    '/var/lib/hcd/files/': `${join(folder, 'files')}/`,
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
     '/etc/ssl/certs/example.com.pem': certificate,
     '/etc/ssl/private/example.com.key': key,

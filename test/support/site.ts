@@ -3,6 +3,7 @@
 import { startSite } from '../../commands/serve/start-site.js';
 import type { Identity } from '../../src/access/identity.js';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
+import type { SendfileHeader } from '../../src/config/definitions.js';
 import { type ApiName, apiNames } from '../../src/config/value-type.js';
 import { buildIndexes } from '../../src/content/indexing/keep-indexes.js';
 import type { LiveState } from '../../src/content/live/live-state.js';
@@ -74,6 +75,7 @@ export interface TestSiteOptions {
   readonly firstProcess?: AddHits;
   /** Folder of the files; absent: none are served. */
   readonly filesDir?: string;
+  readonly sendfileHeader?: SendfileHeader;
   /** Where the site hears of changes of other processes. */
   readonly news?: Omit<NewsPlace, 'clock'>;
   /** As in OpenStoreOptions. */
@@ -130,6 +132,7 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
     ...(options.rateCounters === undefined ? {} : { rateCounters: options.rateCounters }),
     firstProcess: options.firstProcess,
     ...(options.filesDir === undefined ? {} : { filesDir: options.filesDir }),
+    ...(options.sendfileHeader === undefined ? {} : { sendfileHeader: options.sendfileHeader }),
     host: '127.0.0.1',
     port: 0,
     limits: { announceMs: 0, maxQueueMs: 600_000 },

@@ -1,4 +1,5 @@
 /** `/files`: the files of the site, as they are and as variants of pictures (docs/files.md). */
+import type { SendfileHeader } from '../../config/definitions.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { keyTag, mediaObject, objectTag } from '../../content/live/content-tags.js';
 import { AppError } from '../../errors/app-error.js';
@@ -14,7 +15,7 @@ import { filesBase, readMediaAddress } from '../../files/media-path.js';
 import { isPicture } from '../../files/pictures.js';
 import { acceptedFormat, askedFormats, fits, readVariant, variantNames } from '../../files/variant-question.js';
 import type { Variants } from '../../files/variants.js';
-import { allowsChange, tagAtClient } from '../../http/answers/representation.js';
+import { allowsChange, isText, tagAtClient } from '../../http/answers/representation.js';
 import { type ApiModule, type ApiPolicy, derived, type Limit, type RenderError } from '../../http/interface/api.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { clientBlock } from '../../http/interface/forwarded.js';
@@ -27,6 +28,7 @@ type FilesSettings = Settings;
 interface FilesDeps {
   readonly folder: string;
   readonly variants: Variants;
+  readonly sendfileHeader: SendfileHeader;
   readonly settings: () => FilesSettings;
   readonly countAddress: (address: string) => ReturnType<Limit>;
   readonly unmounted: RenderError;
@@ -34,7 +36,7 @@ interface FilesDeps {
 
 /** A change of a file that another program makes shows after as many. */
 const keptSeconds = 2;
-/** Larger files are read from the disk each time. */
+/** Larger files are read from the disk each time, or sent by the web server in front. */
 const largestKept = 1_048_576;
 
 export function filesApi(deps: FilesDeps): ApiModule {
@@ -97,7 +99,8 @@ function filesEndpoint(deps: FilesDeps): Endpoint {
     response: { status: 200, description: 'The file.', type: 'application/octet-stream' },
     produces: [],
     selects(call) {
-      if (conditions.some((name) => call.header(name) !== undefined)) return null;
+      const unkept = deps.sendfileHeader === 'off' ? conditions : [...conditions, ...conditionsOf304];
+      if (unkept.some((name) => call.header(name) !== undefined)) return null;
       return isAuto(call.query) ? acceptedFormat(call.header('accept'), '') : '';
     },
     handler: async (call) => {
@@ -106,7 +109,7 @@ function filesEndpoint(deps: FilesDeps): Endpoint {
         const file = path === null ? null : await findMediaFile(deps.folder, path);
         if (file === null) throw new AppError('not_found', { message: 'There is no such file' });
         try {
-          return await sendFile(call, { file, shown: await shownFile(deps, call, file) });
+          return await sendFile(call, { ...deps, file, shown: await shownFile(deps, call, file) });
         } catch (cause) {
           if (!(cause instanceof FileChanged)) throw cause;
           if (attempt === mostAttempts)
@@ -119,6 +122,9 @@ function filesEndpoint(deps: FilesDeps): Endpoint {
 
 /** Kept answers know nothing of them. */
 const conditions = ['range', 'if-match', 'if-unmodified-since'];
+
+/** A 304 must not name a file to the web server in front, as the kept answer does. */
+const conditionsOf304 = ['if-none-match', 'if-modified-since'];
 
 /** While a file is replaced. */
 const mostAttempts = 5;
@@ -141,13 +147,13 @@ async function shownFile({ settings, variants }: FilesDeps, call: Call, file: Me
   return variants.find({ file, question, limits });
 }
 
-interface Sent {
+interface Sent extends Pick<FilesDeps, 'sendfileHeader'> {
   readonly file: MediaFile;
   /** The file, or a variant of it. */
   readonly shown: MediaFile;
 }
 
-async function sendFile(call: Call, { file: original, shown: file }: Sent): Promise<Reply> {
+async function sendFile(call: Call, { file: original, shown: file, sendfileHeader }: Sent): Promise<Reply> {
   const { size, type } = file;
   const tag = `"${file.version}"`;
   const header = (name: string) => call.header(name);
@@ -170,11 +176,36 @@ async function sendFile(call: Call, { file: original, shown: file }: Sent): Prom
   if (range === null && size <= largestKept) {
     return { ...answer, body: { kind: 'bytes', type, bytes: await readWhole(file), tag } };
   }
+  const handed = isSent ? handedTo(call, { sendfileHeader, file, range }) : null;
+  if (handed !== null) {
+    // nginx names it itself, but not with a range.
+    const { 'Accept-Ranges': _named, ...whole } = always;
+    const headers = { ...(range === null ? whole : always), ...handed };
+    return { ...answer, status: 200, headers, body: { kind: 'bytes', type, bytes: '', tag } };
+  }
   const { start, end }: ByteRange = range ?? { start: 0, end: size };
   const handle = isSent ? await openFile(file) : null;
   const open = () => readPieces(file, { handle, start, end });
   return { ...answer, body: { kind: 'stream', type, open, known: { length: end - start, tag } } };
 }
+
+interface Handed extends Pick<FilesDeps, 'sendfileHeader'> {
+  readonly file: MediaFile;
+  readonly range: ByteRange | null;
+}
+
+/** Makes the web server in front send the file; null for conditions that it would decide in another way. */
+function handedTo(call: Call, { sendfileHeader: header, file, range }: Handed): Reply['headers'] | null {
+  if (header === 'off' || file.bytes !== undefined || file.size <= largestKept) return null;
+  // Compressed here.
+  if (isText(file.type, {})) return null;
+  if (call.header('if-match') !== undefined || (range === null && call.header('range') !== undefined)) return null;
+  const place = header === 'X-Sendfile' ? file.place : `${internalBase}/${file.path}`;
+  return { [header]: place.split('/').map(encodeURIComponent).join('/') };
+}
+
+/** A place that the web server opens to no visitor. */
+const internalBase = '/.hcd-files';
 
 function cachingOf({ query }: Call, { version, path }: MediaFile): Reply['caching'] {
   const isImmutable = query.some(([name, value]) => name === 'v' && value === version);

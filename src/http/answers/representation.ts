@@ -12,7 +12,7 @@ const textType =
 /** Smaller bodies fit into one or two packets anyway. */
 const leastBytes = 2048;
 
-function isText(type: string | null, headers: Reply['headers']): boolean {
+export function isText(type: string | null, headers: Reply['headers']): boolean {
   return type !== null && textType.test(type) && !/\bno-transform\b/i.test(headers?.['Cache-Control'] ?? '');
 }
 
