@@ -158,7 +158,7 @@ export const commands = {
       const list = await listRecordsOf(deps, { object: kind.object, flags, columns: columnsOf(kind) });
       const isWhole = flags.filter.length === 0 && flags.q === undefined && list.total === 0;
       const none = `No ${kind.object}. To create one: hcd element create ${kind.singular} NAME`;
-      return isWhole ? { ...list, empty: none, notes: deps.io.stdout.isTerminal ? [] : [none] } : list;
+      return isWhole ? { ...list, empty: none } : list;
     },
   }),
 

@@ -95,6 +95,7 @@ function notesOf(result: Result, { io, json, now }: OutputMode): readonly string
   if (result.kind !== 'list' || json) return notes;
   const total = totalOf(result);
   const shown = `${result.rows.length} of ${total} shown.`;
+  if (result.rows.length === 0) notes.unshift(result.empty ?? 'Nothing found.');
   if (!io.stdout.isTerminal) {
     const isCut = result.offset !== undefined && result.offset + result.rows.length < total;
     return isCut ? [...notes, shown] : notes;
@@ -102,8 +103,7 @@ function notesOf(result: Result, { io, json, now }: OutputMode): readonly string
   const missed = missedColumns(result, { output: io.stdout, now });
   if (missed.length > 0)
     notes.unshift(`Columns that do not fit: ${missed.join(', ')}. Use a wider terminal or --json.`);
-  if (result.rows.length === 0) notes.unshift(result.empty ?? 'Nothing found.');
-  else if (total > result.rows.length) notes.unshift(shown);
+  if (result.rows.length > 0 && total > result.rows.length) notes.unshift(shown);
   return notes;
 }
 

@@ -155,8 +155,8 @@ describe('in a pipe', () => {
     });
   });
 
-  it('an empty list is nothing', () => {
-    expect(show({ kind: 'list', columns: ['id'], rows: [] })).toEqual({ stdout: '', stderr: '' });
+  it('an empty list leaves standard output empty', () => {
+    expect(show({ kind: 'list', columns: ['id'], rows: [] })).toEqual({ stdout: '', stderr: 'Nothing found.\n' });
   });
 
   it('a record is one line of name and value per member', () => {
