@@ -1,6 +1,7 @@
 /** A file of a folder: YAML, and below a line of five dashes the long text of the record. */
 import { readFileSync } from 'node:fs';
 import { type ErrorCode, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { separator } from './folder-text.js';
 
 export type FileValue =
   | string
@@ -32,7 +33,6 @@ export class FileFault extends Error {
   }
 }
 
-const separator = '-----';
 /** Levels of lists and maps; the CMS writes four. */
 const deepest = 32;
 const mostBytes = 16_000_000;

@@ -160,7 +160,7 @@ export class FolderRecords {
     const { column } = member;
     const given = entry.values[column];
     if (typeof given === 'object' && given !== null) return given as JsonValue;
-    if (given === undefined && entry.wanted === null && dates.has(column)) return undefined;
+    if (given === undefined && dates.has(column)) return undefined;
     if (name === 'uri') return this.#index.places.get(entry.id)?.uri ?? '';
     if (name === 'name' && matched.has(entry.object)) return this.#ownName(entry, row);
     if (

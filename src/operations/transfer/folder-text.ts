@@ -3,12 +3,14 @@ import { shortDigest } from '../../crypto/primitives.js';
 
 export type Written = string | number | null | readonly string[] | Readonly<Record<string, string>>;
 
+export const separator = '-----';
+
 export function fileText(values: ReadonlyMap<string, Written>, body: string): string {
-  const head = [...values].map(([name, value]) => member(name, value)).join('');
-  return body === '' ? head : `${head}\n-----\n\n${body}`;
+  const head = [...values].map(([name, value]) => memberText(name, value)).join('');
+  return body === '' ? head : `${head}\n${separator}\n\n${body}`;
 }
 
-function member(name: string, value: Written): string {
+export function memberText(name: string, value: Written): string {
   if (Array.isArray(value)) return `${scalar(name)}: [${value.map(scalar).join(', ')}]\n`;
   if (typeof value !== 'object' || value === null) return `${scalar(name)}: ${scalar(value)}\n`;
   const members = Object.entries(value).map(([key, text]) => `    ${scalar(key)}: ${scalar(text)}\n`);

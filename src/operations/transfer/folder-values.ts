@@ -2,10 +2,9 @@
 import type { Column } from '../../store/base/columns.js';
 import type { RawValue } from '../../store/base/database.js';
 import { isSameJson, parseJson } from '../../values/json.js';
-import { idIn, textIn } from './folder-entry.js';
+import { idIn } from './folder-entry.js';
 import type { FileValue } from './folder-file.js';
 import type { FolderIndex } from './folder-index.js';
-import type { FolderRow } from './folder-rows.js';
 import type { NamedKind } from './names.js';
 
 /** Columns with an id, for which files made by hand may have a name. */
@@ -38,16 +37,7 @@ export async function isName(
   return isQuoted || (await index.nameOf(kind, id)) === undefined;
 }
 
-export function withoutDefaults(
-  values: Readonly<Record<string, FileValue>>,
-  { defaults }: FolderRow,
-): Record<string, string> {
-  const texts = Object.entries(values).map(([name, value]) => [name, textIn(value)] as const);
-  const others = texts.filter(([name, text]) => text !== (defaults[name] ?? ''));
-  return Object.fromEntries(others.toSorted(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** In a file without an id they are those of the first import. */
+/** In a file without them they are those of the first import. */
 export const dates: ReadonlySet<string> = new Set(['createdon', 'publishedon']);
 
 /** Imports do not carry who it was. */

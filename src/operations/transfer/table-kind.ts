@@ -238,7 +238,8 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       const completed = kind.completed?.({ ...all, ...values }, { now: writing.now, isNew: true });
       if (isOwn) return insertRow(writing.tx, table, { ...all, ...completed });
       const id = await scope.names.takeId(kind.table, wanted);
-      await writing.writer.insert(table, { id, ...all, ...(wanted?.wanted === null ? completed : {}) }, writing.line);
+      const added = Object.entries(completed ?? {}).filter(([column]) => record[column] === undefined);
+      await writing.writer.insert(table, { id, ...all, ...Object.fromEntries(added) }, writing.line);
       return id;
     }
 

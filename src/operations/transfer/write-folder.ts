@@ -4,14 +4,15 @@ import { dirname, join } from 'node:path';
 import type { Store } from '../../store/open/open.js';
 import { isSameJson } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
-import { isSecretSetting, shortClass } from './folder-classes.js';
+import { isSecretSetting } from './folder-classes.js';
 import { type FolderConfig, listFiles, type Partition, refusal } from './folder-config.js';
+import { changedText, differenceOf } from './folder-difference.js';
 import { idIn, textIn } from './folder-entry.js';
-import { FileFault, type FileValue, type FolderFile, isFileMap, parseFile, readText } from './folder-file.js';
+import { FileFault, type FileValue, type FolderFile, parseFile, readText } from './folder-file.js';
 import { FolderIndex } from './folder-index.js';
 import { type FolderRow, folderRows } from './folder-rows.js';
 import { fileText, folded } from './folder-text.js';
-import { dates, people, referred, sameText, withoutDefaults } from './folder-values.js';
+import { referred } from './folder-values.js';
 import type { Filter, Scope } from './kind.js';
 import { Names } from './names.js';
 
@@ -88,9 +89,10 @@ class FolderWriting {
     this.#request = request;
   }
 
-  async #parse(file: string): Promise<FolderFile> {
+  #read(file: string): { readonly text: string; readonly parsed: FolderFile } {
     try {
-      return parseFile(readText(join(this.#request.config.root, file)));
+      const text = readText(join(this.#request.config.root, file));
+      return { text, parsed: parseFile(text) };
     } catch (error) {
       throw error instanceof FileFault ? refusal(file, error.message, error.place) : error;
     }
@@ -109,7 +111,7 @@ class FolderWriting {
       const known: Known = { file, isKept: false, isByHand: false };
       files.push(known);
       this.#taken.add(folded(file));
-      const { values } = await this.#parse(file);
+      const { values } = this.#read(file).parsed;
       known.isByHand = partition.kept !== null && !keyed.has(partition.kept.object) && values['id'] === undefined;
       if (partition.kept?.object === 'resources') {
         const id = idIn(values['id']) || -this.#taken.size;
@@ -218,12 +220,10 @@ class FolderWriting {
     }: { readonly row: FolderRow; readonly known: Known | undefined; readonly isRenamed: boolean },
   ): Promise<void> {
     const { root } = this.#request.config;
-    if (known !== undefined) {
-      known.isKept = true;
-      if (await this.#holds(partition, row, known.file)) {
-        this.counts.unchanged += 1;
-        return;
-      }
+    const text = known === undefined ? fileText(row.values, row.body) : await this.#changed(partition, row, known);
+    if (text === null) {
+      this.counts.unchanged += 1;
+      return;
     }
     const wanted = `${this.#request.config.data}/${partition.name}/${row.path}`;
     let file = known?.file ?? wanted;
@@ -239,7 +239,7 @@ class FolderWriting {
     await mkdir(dirname(path), { recursive: true });
     // A reader never sees half a file.
     const waiting = join(dirname(path), `.hcd-${process.pid}.tmp`);
-    await writeFile(waiting, fileText(row.values, row.body));
+    await writeFile(waiting, text);
     await rename(waiting, path);
     this.counts.written += 1;
     if (isMoved && known !== undefined) await this.#remove(known.file);
@@ -258,35 +258,15 @@ class FolderWriting {
     }
   }
 
-  /** Whether a file says what the row does, in whatever form and with whatever members beside. */
-  async #holds(partition: Partition, row: FolderRow, file: string): Promise<boolean> {
-    const { values, body } = await this.#parse(file);
+  /** The text of a file that says something else than the row; null without a difference. */
+  async #changed(partition: Partition, row: FolderRow, known: Known): Promise<string | null> {
+    known.isKept = true;
+    const { text, parsed: file } = this.#read(known.file);
     const { names } = this.#scope;
-    const columns = (partition.kept ?? partition.join)?.columns ?? new Map<string, string | undefined>();
-    const text = body ?? textIn(values[partition.kept?.body ?? ''] ?? values['content']);
-    if (partition.kept?.body !== undefined && text !== row.body.replace(/\r\n?/g, '\n')) return false;
-    for (const [column, byDefault = ''] of columns) {
-      if (column === 'id' || column === partition.kept?.body || partition.excluded.has(column)) continue;
-      const [given, has] = [values[column] ?? byDefault, row.raw[column]];
-      if (has === undefined) continue;
-      const wanted = has === null ? '' : String(has);
-      const kind = referred[column];
-      if (column === 'rank' && partition.join?.join === 'tvs' && this.#isInOrder(row)) continue;
-      if (column === 'class_key' ? shortClass(textIn(given)) === shortClass(wanted) : sameText(given, wanted)) continue;
-      if (dates.has(column) && values['id'] === undefined && values[column] === undefined) continue;
-      if ((column === 'uri' && textIn(given) === '') || (people.has(column) && wanted === '0')) continue;
-      const name = kind === undefined ? undefined : await names.nameOf(kind, Number(wanted));
-      if (name !== undefined && textIn(given).toLowerCase() === String(name).toLowerCase()) continue;
-      const path = column === 'category' ? await names.pathOf(Number(wanted)) : undefined;
-      if (path !== undefined && (isSameJson(given, path) || path.at(-1) === textIn(given))) continue;
-      const isPage = (column === 'parent' || column === 'document') && idIn(given) === null;
-      if (isPage && (await names.resources.placeOf(Number(wanted)))?.uri === textIn(given)) continue;
-      return false;
-    }
-    const tvs = row.values.get('tvs');
-    if (tvs === undefined || !isFileMap(tvs as FileValue)) return true;
-    const given = isFileMap(values['tvs']) ? values['tvs'] : {};
-    return isSameJson(withoutDefaults(tvs as Record<string, string>, row), withoutDefaults(given, row));
+    const isInOrder = (one: FolderRow): boolean => this.#isInOrder(one);
+    const difference = await differenceOf({ partition, row, file, names, isInOrder });
+    if (difference.members.size === 0 && !difference.isBodyOther) return null;
+    return changedText(text, { file, row, difference });
   }
 
   /** Ranks count by their order only. */

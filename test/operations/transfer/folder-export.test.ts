@@ -47,6 +47,7 @@ const site = fileOf(
         longtitle: 'it\'s: "so"\t\u00a0',
         menutitle: 'yes',
         createdon: '2015-09-19T18:24:58Z',
+        publishedon: '2015-09-19T18:24:58Z',
         tvs: { note: '#1 ~' },
       },
     },
@@ -95,7 +96,7 @@ describeEachDatabase('a folder of an export', (kind) => {
     expect(read('content/web/shop/zelte,-groß.html')).toBe(
       [
         "id: 2\npagetitle: '404'\nlongtitle: \"it's: \\\"so\\\"\\t\\u00a0\"\nalias: 'zelte,-groß'\npublished: 1\nparent: 1",
-        "introtext: null\ntemplate: 1\ncreatedon: 1442687098\nmenutitle: 'yes'\nhidemenu: 1\nuri: 'shop/zelte,-groß.html'",
+        "introtext: null\ntemplate: 1\ncreatedon: 1442687098\npublishedon: 1442687098\nmenutitle: 'yes'\nhidemenu: 1\nuri: 'shop/zelte,-groß.html'",
         "properties: null\ntvs:\n    note: '#1 ~'\n    price: '0'\n\n-----\n\n\n-----\n\n<p>é\r\n",
       ].join('\n'),
     );
@@ -196,9 +197,9 @@ describeEachDatabase('a folder of an export', (kind) => {
     expect(await importRoot(store)).toMatchObject({ created: 0, updated: 0 });
   });
 
-  test('keeps the dates of the first import of a page made by hand', async () => {
+  test.each(['', 'id: 4711\n'])('keeps the dates of the first import of a page made by hand: %j', async (id) => {
     await write();
-    const tea = 'pagetitle: Tea\nalias: tea\nparent: shop/\npublished: 1\n';
+    const tea = `${id}pagetitle: Tea\nalias: tea\nparent: shop/\npublished: 1\n`;
     writeFileSync(file('content/web/tea.html'), tea);
     await importRoot(store);
     const dates = async () => {
@@ -211,6 +212,25 @@ describeEachDatabase('a folder of an export', (kind) => {
     expect(await importRoot(store)).toMatchObject({ created: 0, updated: 0 });
     expect(await dates()).toEqual([[created, published]]);
     expect(read('content/web/tea.html')).toBe(tea);
+  });
+
+  test('changes only what differs, and keeps the form of the rest', async () => {
+    await write();
+    const soup = (title: string, body: string, more = '') =>
+      `# Made by hand\npagetitle: ${title}\nmenuindex: 0\n\n# The shop\nparent: shop/ # by its address\nalias: "soup"\npublished: true\n${more}\n-----\n\n${body}\n`;
+    writeFileSync(file('content/web/soup.html'), soup("'Soup'", 'Hot'));
+    await importRoot(store);
+    const set = (values: string) =>
+      store.content.write((tx) =>
+        tx.run({ sql: `UPDATE modx_site_content SET ${values} WHERE alias = 'soup'`, params: [] }),
+      );
+    await set("pagetitle = 'Stew', menutitle = 'Warm'");
+    expect(await write()).toMatchObject({ written: 1 });
+    expect(read('content/web/soup.html')).toBe(soup('Stew', 'Hot', 'menutitle: Warm\n'));
+    await set("menutitle = '', content = 'Cold\n'");
+    expect(await write()).toMatchObject({ written: 1 });
+    expect(read('content/web/soup.html')).toBe(soup('Stew', 'Cold'));
+    expect(await importRoot(store)).toMatchObject({ created: 0, updated: 0 });
   });
 
   test('finds joins made by hand by the names in them', async () => {

@@ -75,6 +75,17 @@ describeEachDatabase('content of a file', (database) => {
     expect(await rows("SELECT value FROM modx_system_settings WHERE `key` = 'site_start'")).toEqual([['1']]);
   });
 
+  it('dates pages without dates by the import, as the CMS would', async () => {
+    await load(
+      store,
+      fileOf(page('fresh.html', { published: 1 }), page('draft.html'), page('old.html', { createdon: null })),
+    );
+    const dates = await rows(
+      "SELECT createdon > 1700000000, publishedon > 1700000000 FROM modx_site_content WHERE uri IN ('fresh.html', 'draft.html', 'old.html') ORDER BY id",
+    );
+    expect(String(dates)).toBe('1,1,1,0,0,0');
+  });
+
   it('names every problem with its line and member, and writes nothing', async () => {
     const before = await rows('SELECT COUNT(*) FROM modx_site_content');
     const text = fileOf(
