@@ -8,6 +8,11 @@ export function sha256Hex(data: Data): string {
   return hash('sha256', data, 'hex');
 }
 
+/** For texts that a content system shows; it protects nothing. */
+export function md5Hex(data: Data): string {
+  return createHash('md5').update(data).digest('hex');
+}
+
 export async function sha256OfPieces(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const digest = createHash('sha256');
   for await (const piece of pieces) digest.update(piece);

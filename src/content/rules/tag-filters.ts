@@ -1,5 +1,6 @@
 /** The output filters of the CMS that only change text. */
 import { DateTime } from 'luxon';
+import { md5Hex } from '../../crypto/primitives.js';
 import { escapeHtml } from '../../values/text.js';
 import type { TagFilter } from './element-tags.js';
 import { decodeEntities, encodeEntities, stripHtmlTags } from './html-text.js';
@@ -48,6 +49,8 @@ const changes = named<Change>([
   ['htmlent htmlentities', (text) => encodeEntities(text)],
   ['htmlspecialchars htmlspecial esc escape', (text) => escapeHtml(text)],
   ['urlencode', (text) => urlEncoded(text)],
+  ['reverse strrev', (text) => [...text].reverse().join('')],
+  ['md5', (text) => md5Hex(text)],
   ['strlen len length', (text) => `${[...text].length}`],
   ['add increment incr', (text, value) => `${numberOf(text) + numberOf(value || '1')}`],
   ['subtract decrement decr', (text, value) => `${numberOf(text) - numberOf(value || '1')}`],
