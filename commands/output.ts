@@ -95,7 +95,8 @@ function notesOf(result: Result, { io, json, now }: OutputMode): readonly string
   if (result.kind !== 'list' || json) return notes;
   const total = totalOf(result);
   const shown = `${result.rows.length} of ${total} shown.`;
-  if (result.rows.length === 0) notes.unshift(result.empty ?? 'Nothing found.');
+  const isSaid = notes.length > 0 && !io.stdout.isTerminal;
+  if (result.rows.length === 0 && !isSaid) notes.unshift(result.empty ?? 'Nothing found.');
   if (!io.stdout.isTerminal) {
     const isCut = result.offset !== undefined && result.offset + result.rows.length < total;
     return isCut ? [...notes, shown] : notes;
