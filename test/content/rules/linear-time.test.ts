@@ -286,7 +286,7 @@ const others: Readonly<Record<string, string>> = {
   'request-headers#setCookie': 'takes our own values',
   cors: 'takes origins, compared with a list',
   endpoint: 'makes answers',
-  exchange: 'takes our own values',
+  'request-state': 'takes our own values',
   locate: 'takes a target, which the server bounds',
   openapi: 'describes our own endpoints',
   'plain-page': 'takes our own pages',
