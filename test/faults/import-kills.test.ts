@@ -29,6 +29,8 @@ function siteOf(version: number): string {
       {
         ...{ context_key: 'web', uri: uri(at), alias: at % 50 === 0 ? `section-${at}` : `page-${at}` },
         ...{ pagetitle: `Page ${at} of version ${version}`, published: true, template: 'Plain' },
+        // Without them they are the time of the import.
+        ...{ createdon: '2026-11-21T08:00:00Z', publishedon: '2026-11-21T08:00:00Z' },
         ...(at % 50 === 0 ? { isfolder: true } : { parent: { context: 'web', uri: uri(section) } }),
         content: `<a href="[[~web:${uri((at * 7 + 1) % pages)}]]">${version}</a>`,
         tvs: { version: String(version) },
