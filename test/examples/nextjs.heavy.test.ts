@@ -88,7 +88,9 @@ describe.skipIf(modules === null)('examples/nextjs', () => {
   test('leads from the menu to a product with its typed price and a picture', async () => {
     await visit('/', async (page) => {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Equipment' }).click();
+      await page.waitForURL(/\/equipment\/?$/);
       await page.getByRole('main').getByRole('link', { name: 'Tents' }).first().click();
+      await page.waitForURL(/\/tents\/?$/);
       const here = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]');
       expect(await here.allTextContents()).toEqual(['Equipment']);
       await page.getByRole('link', { name: 'Corrie 2 Storm' }).click();
