@@ -69,7 +69,7 @@ function Proposals({ id, texts: proposals }: { readonly id: string; readonly tex
 
 export type Choices = readonly (readonly [value: string, shown: string])[];
 
-/** A value that is none of the choices stays until another one is chosen. */
+/** Keeps a value that is not among the choices until the reader picks one of them. */
 export function ChoiceInput({ value, change, choices, ...field }: InputProps<string> & { readonly choices: Choices }) {
   const id = useId();
   const isKnown = value === '' || choices.some(([one]) => one === value);

@@ -1,7 +1,7 @@
 /**
- * A frontend that keeps every answer until `/changes` says otherwise never goes on showing a page that was closed, or an
- * old title, whoever made the change: the manager of a CMS, SQL, an extra that saves whole rows, a request, a command or
- * an import. The server's clock only moves when the test moves it, so that no kept answer ends by its age.
+ * A frontend that keeps every answer until `/changes` names it never continues to show a closed page or an old title.
+ * The manager of a CMS, SQL, an extra that saves whole rows, a request, a command and an import make the changes. Only
+ * the test moves the clock of the server, so no kept answer expires.
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ class Frontend {
 
   constructor(readonly site: TestSite) {}
 
-  /** Goes on after the last step that it was told of. */
+  /** Continues after the last step that the server reported. */
   async follow(signal: AbortSignal): Promise<void> {
     await this.load();
     for (let next = ''; !signal.aborted; ) {
@@ -63,7 +63,7 @@ class Frontend {
   async #load(path: string): Promise<void> {
     const heard = this.#heard;
     const { status, headers, body } = await this.site.get(path);
-    // What is told while an answer is on its way may be of it.
+    // A change reported while the answer was under way may concern it.
     if (heard !== this.#heard) return this.#load(path);
     const tags = new Set((headers.get('cache-tag') ?? '').split(/[ ,]+/));
     if (status === 200) this.kept.set(path, { tags, shown: shownIn(body['data']) });
