@@ -100,7 +100,7 @@ function routerOf(studio: StudioApp): Router {
       ctx.body = readAsset('studio', file);
     });
   }
-  router.post('/session', reader, (ctx) => {
+  router.post('/session', koaBody({ jsonLimit: mostInput, urlencoded: false, text: false }), (ctx) => {
     const { token }: { token?: unknown } = bodyOf(ctx);
     studio.session.redeem(ctx, token);
     ctx.status = 204;

@@ -8,7 +8,7 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
-import { cookieOf, json, startStudio } from '../support/studio.js';
+import { cookieOf, json, multipart, startStudio } from '../support/studio.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 describe('who may use Studio', () => {
@@ -31,6 +31,9 @@ describe('who may use Studio', () => {
       expect([again.status, again.body.error.code]).toEqual([403, 'scope_denied']);
       expect(again.headers['set-cookie']).toBeUndefined();
     }
+    const upload = new FormData();
+    upload.set('input', new Blob(['x']), 'not-signed-in.txt');
+    expect((await send('/session', { method: 'POST', ...(await multipart(upload)) })).status).toBe(400);
   });
 
   const refused: Readonly<Record<string, (port: number) => Readonly<Record<string, string>>>> = {

@@ -113,7 +113,7 @@ export function json(value: unknown): Required<Pick<Sent, 'headers' | 'body'>> {
   return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-async function multipart(form: FormData): Promise<Required<Pick<Sent, 'headers' | 'body'>>> {
+export async function multipart(form: FormData): Promise<Required<Pick<Sent, 'headers' | 'body'>>> {
   const response = new Response(form);
   const type = response.headers.get('content-type') ?? '';
   return { headers: { 'Content-Type': type }, body: Buffer.from(await response.arrayBuffer()) };

@@ -1,8 +1,4 @@
-/**
- * A frontend that keeps every answer until `/changes` names it never continues to show a closed page or an old title.
- * The manager of a CMS, SQL, an extra that saves whole rows, a request, a command and an import make the changes. Only
- * the test moves the clock of the server, so no kept answer expires.
- */
+/** A frontend that keeps answers until `/changes` names them shows no closed page and no old title, by any writer. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
@@ -40,7 +36,6 @@ class Frontend {
 
   constructor(readonly site: TestSite) {}
 
-  /** Continues after the last step that the server reported. */
   async follow(signal: AbortSignal): Promise<void> {
     await this.load();
     for (let next = ''; !signal.aborted; ) {
