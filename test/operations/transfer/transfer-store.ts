@@ -1,6 +1,5 @@
 /** Stores that files are imported into and exported from. */
 import { Readable } from 'node:stream';
-import { migrationRun } from '../../../commands/open-store.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
 import type { Filter } from '../../../src/operations/transfer/kind.js';
@@ -8,8 +7,8 @@ import { transferKinds } from '../../../src/operations/transfer/kinds.js';
 import { readNdjson, writeNdjson } from '../../../src/operations/transfer/ndjson.js';
 import { Problems } from '../../../src/operations/transfer/transfer-record.js';
 import { exportRecords } from '../../../src/operations/transfer/transfer-site.js';
-import { migrateUp } from '../../../src/store/migrations/migrate.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
+import { migrate } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 export const header = '{"hcd":1,"exported":"2026-11-21T12:00:00Z"}';
@@ -28,7 +27,7 @@ export function fileOf(...lines: readonly Line[]): string {
 export async function migratedStore(databaseUrl: string): Promise<Store> {
   const target = { databaseUrl, prefix: 'modx_', limits: patientLimits };
   const empty = await openStore(target);
-  await migrateUp(migrationRun(empty));
+  await migrate(empty);
   await empty.close();
   return openStore(target);
 }
