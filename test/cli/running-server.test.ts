@@ -7,10 +7,12 @@ import { readRunningServers } from '../../src/operations/processes/running-serve
 import { atFileEnd } from '../support/at-file-end.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { freePort } from '../support/free-port.js';
 import { startTestSite, type TestSite } from '../support/site.js';
 
-const env = { HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1' };
-const configured = 'http://127.0.0.1:8080';
+const port = String(await freePort());
+const env = { HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1', HCD_PORT: port };
+const configured = `http://127.0.0.1:${port}`;
 
 describeEachDatabase('printed addresses', (database) => {
   let db: CliDatabase;
