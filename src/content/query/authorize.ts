@@ -16,7 +16,7 @@ import { perObject } from '../../values/per-object.js';
 import type { ListedTv } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { usualContext } from '../rules/site-address.js';
-import { all, fieldRef, type Predicate } from './predicate.js';
+import { all, equals, fieldRef, hasKey, oneOf, type Predicate } from './predicate.js';
 
 export interface Caller {
   readonly identity: Identity;
@@ -41,14 +41,21 @@ export interface Caller {
 
 /** Throws validation_failed for a context that the caller may not use. */
 export function chooseContext(caller: Caller, asked: string | null): string {
-  const { allowedContexts } = caller;
-  const context = asked ?? usualContext(caller);
-  if (context === undefined || !allowedContexts.includes(context) || !caller.contextExists(context)) {
-    // The names of other contexts must not be revealed.
-    const usable = allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key));
-    throw invalidField('context', `must be one of: ${usable.join(', ')}`, 'Invalid context');
-  }
+  const context = asked ?? usualContext(caller) ?? '';
+  const problem = contextProblem(caller, context);
+  if (problem !== null) throw invalidField('context', problem, 'Invalid context');
   return context;
+}
+
+/** Null for a context that is served, which may be closed to the caller. */
+export function contextProblem(caller: Caller, context: unknown): string | null {
+  const isServed = caller.allowedContexts.some((key) => key === context) && caller.contextExists(String(context));
+  // The names of other contexts must not be revealed.
+  return isServed ? null : `must be one of: ${usableContexts(caller).join(', ')}`;
+}
+
+export function usableContexts(caller: Caller): readonly string[] {
+  return caller.allowedContexts.filter((context) => caller.contextExists(context) && mayUseContext(caller, context));
 }
 
 /** Needs the CMS right `load`, or the scope context.<key> (docs/gateway.md#contexts). */
@@ -209,30 +216,19 @@ export function tvPolicy(
 export function visible(definition: ObjectDefinition, policy: RowPolicy): Predicate {
   const { visibility } = definition;
   const conditions: Predicate[] = [];
-  const equals = (field: string, value: string | number): Predicate => ({
-    kind: 'compare',
-    ref: fieldRef(definition, field),
-    comparison: 'eq',
-    value,
-  });
+  const is = (field: string, value: string | number) => equals(fieldRef(definition, field), value);
   if (visibility.context !== undefined && policy.context !== null) {
-    conditions.push(equals(visibility.context, policy.context));
+    conditions.push(is(visibility.context, policy.context));
   }
   if (visibility.published !== undefined && policy.publishedOnly) {
-    const published = equals(visibility.published, 1);
+    const published = is(visibility.published, 1);
     const { previewed } = policy;
-    conditions.push(
-      previewed === null ? published : { kind: 'any', of: [published, equals(definition.primaryKey, previewed)] },
-    );
+    conditions.push(previewed === null ? published : { kind: 'any', of: [published, hasKey(definition, previewed)] });
   }
-  if (visibility.deleted !== undefined && policy.hideDeleted) conditions.push(equals(visibility.deleted, 0));
+  if (visibility.deleted !== undefined && policy.hideDeleted) conditions.push(is(visibility.deleted, 0));
   const key = fieldRef(definition, definition.primaryKey);
   if (policy.onlyContexts !== null) {
-    conditions.push(
-      policy.onlyContexts.length === 0
-        ? { kind: 'nothing' }
-        : { kind: 'in', ref: key, values: policy.onlyContexts, negated: false },
-    );
+    conditions.push(oneOf(key, policy.onlyContexts));
   }
   if (visibility.category !== undefined && policy.hiddenCategories.size > 0) {
     const ref = fieldRef(definition, visibility.category);

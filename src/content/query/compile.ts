@@ -1,6 +1,6 @@
 /** Turns a plan into SQL of constants and quoted identifiers; every value is a parameter. */
 import type { SearchTerms } from '../rules/search-words.js';
-import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
+import { all, type ColumnRef, conditionsIn, mayScan, type OrderTerm, type Predicate } from './predicate.js';
 import type { SqlDialect, SqlStatement, SqlTable, TableIndex, TvDriver } from './sql-statement.js';
 import { StatementWriter } from './statement-writer.js';
 
@@ -140,7 +140,7 @@ function orderIndex(
   { where, order, key }: { readonly where: Predicate; readonly order: readonly OrderTerm[]; readonly key: string },
 ): string | null {
   const fixed = new Set<string>();
-  for (const condition of where.kind === 'all' ? where.of : [where]) {
+  for (const condition of conditionsIn(where)) {
     if (condition.kind === 'resource_groups') continue;
     if (condition.kind !== 'compare' || condition.comparison !== 'eq') return null;
     fixed.add(condition.ref.column);

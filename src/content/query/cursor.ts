@@ -2,7 +2,7 @@
 import { type AppError, invalidField } from '../../errors/app-error.js';
 import { perObject } from '../../values/per-object.js';
 import type { ListPlan } from './plan.js';
-import { all, type OrderTerm, type Predicate, type Scalar } from './predicate.js';
+import { all, equals, type OrderTerm, type Predicate, type Scalar } from './predicate.js';
 
 export type Sign = (text: string) => string;
 
@@ -58,9 +58,7 @@ export function after(order: readonly OrderTerm[], values: readonly CursorValue[
     const beyond = strictlyAfter(term, value);
     if (beyond) alternatives.push(all([...equalSoFar, beyond]));
     equalSoFar.push(
-      value === null
-        ? { kind: 'null', ref: term.ref, unset: null, negated: false }
-        : { kind: 'compare', ref: term.ref, comparison: 'eq', value },
+      value === null ? { kind: 'null', ref: term.ref, unset: null, negated: false } : equals(term.ref, value),
     );
   });
   const [first] = order;

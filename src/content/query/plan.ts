@@ -1,9 +1,8 @@
 /** Resolves names, checks types and adds visibility. Throws validation_failed or scope_denied; touches no database. */
 import { Problems } from '../../errors/app-error.js';
 import { fitsTree, type ObjectDefinition, offered, type Registry, treeFields } from '../objects/definition.js';
-import { parseFilterValue } from '../objects/values.js';
 import { type SearchTerms, searchTerms } from '../rules/search-words.js';
-import type { FilterTerm, ListIntent, ShapeIntent, SortTerm, TvRequest, ValueForm } from './ast.js';
+import type { ListIntent, ShapeIntent, SortTerm, TvRequest, ValueForm } from './ast.js';
 import {
   type Caller,
   checkContextAccess,
@@ -13,11 +12,11 @@ import {
   rowPolicy,
   visible,
 } from './authorize.js';
-import { operatorsOn } from './operators.js';
+import { type NameCheck, planFilter, type TermCheck } from './plan-filter.js';
 import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
 import { planLinkTargets, planTagRules, type TagRules } from './plan-tags.js';
-import { isByTvs, isTvField, planTvFilter, planTvSort, type TvNames, tvSortProblem } from './plan-tvs.js';
-import { all, type ColumnRef, columnRef, fieldRef, mayScan, type OrderTerm, type Predicate } from './predicate.js';
+import { isByTvs, isTvField, planTvSort, tvSortProblem } from './plan-tvs.js';
+import { all, conditionsIn, equals, fieldRef, mayScan, type OrderTerm, oneOf, type Predicate } from './predicate.js';
 
 export interface RowPlan {
   readonly definition: ObjectDefinition;
@@ -66,8 +65,8 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
   const shape = planShape(intent, { ...input, readable, problems, context, purpose: 'list' });
   problems.throwIfAny();
   const key = fieldRef(definition, definition.primaryKey);
-  const named: Predicate[] = intent.ids === null ? [] : [oneOfIds(key, intent.ids)];
-  const where = all([...flatten(shape.where), ...named, ...filters, ...search, ...words.where]);
+  const named = intent.ids === null ? [] : [oneOf(key, intent.ids)];
+  const where = all([...conditionsIn(shape.where), ...named, ...filters, ...search, ...words.where]);
   const order = sort.map(({ field, direction }) => ({
     ref: planTvSort(field, tvs) ?? fieldRef(definition, field),
     direction,
@@ -101,10 +100,6 @@ export function planRead(intent: ShapeIntent, input: PlanInput): RowPlan {
   return shape;
 }
 
-function oneOfIds(ref: ColumnRef, values: readonly number[]): Predicate {
-  return values.length === 0 ? { kind: 'nothing' } : { kind: 'in', ref, values, negated: false };
-}
-
 export function planTree(intent: ShapeIntent, input: PlanInput): RowPlan {
   const { definition, caller } = input;
   const context = decideContext(intent, input);
@@ -131,57 +126,6 @@ function decideContext(intent: ShapeIntent, { definition, caller }: PlanInput): 
   if (!definition.visibility.contextGated) checkContextAccess(caller, context);
   checkPreviewRights(caller, intent);
   return context;
-}
-
-interface NameCheck {
-  readonly definition: ObjectDefinition;
-  readonly readable: readonly string[];
-  readonly problems: Problems;
-}
-
-interface TermCheck extends NameCheck {
-  readonly tvs: TvNames;
-}
-
-function planFilter(term: FilterTerm, { definition, readable, problems, tvs }: TermCheck): Predicate[] {
-  if (isTvField(term.field, tvs)) return planTvFilter(term, tvs);
-  const field = definition.fields[term.field];
-  if (!field || !definition.filterable.includes(term.field) || !readable.includes(term.field)) {
-    const accepted = definition.filterable.filter((name) => readable.includes(name));
-    problems.add(term.field, `cannot be filtered; filterable: ${accepted.join(', ')}`, 'Filter not allowed');
-    return [];
-  }
-  const { operator } = term;
-  if (!operatorsOn(field.type).some((row) => row.operator === operator)) {
-    problems.add(term.field, `${operator} needs a text field`, 'Invalid filter operator');
-    return [];
-  }
-  const ref = columnRef(field);
-  const unset = field.type === 'datetime' && field.storage === 'unix' ? 0 : null;
-  if (operator === 'null' || operator === 'not_null') {
-    return [{ kind: 'null', ref, unset, negated: operator === 'not_null' }];
-  }
-  if (operator === 'like') return [{ kind: 'like', ref, pattern: term.values[0] ?? '' }];
-  const values: (string | number)[] = [];
-  for (const text of term.values) {
-    const parsed = parseFilterValue(field, text);
-    if (!parsed.ok) {
-      problems.add(term.field, parsed.problem, 'Invalid filter value');
-      return [];
-    }
-    values.push(parsed.value);
-  }
-  // An unset time is stored as 0 and has no value: no comparison may match it.
-  const hasValue: Predicate[] = unset === null ? [] : [{ kind: 'null', ref, unset, negated: true }];
-  if (operator === 'not_in' && values.length === 0) {
-    problems.add(term.field, 'not_in needs at least one value', 'Invalid filter value');
-  }
-  const [value] = values;
-  if (value === undefined) return [{ kind: 'nothing' }];
-  if (operator === 'in' || operator === 'not_in') {
-    return [all([{ kind: 'in', ref, values, negated: operator === 'not_in' }, ...hasValue])];
-  }
-  return [all([{ kind: 'compare', ref, comparison: operator, value }, ...hasValue])];
 }
 
 /** The primary key is appended, so that the order is total. */
@@ -230,12 +174,7 @@ function planWords(
   }
   const terms = searchTerms(words);
   const ref = fieldRef(definition, definition.primaryKey);
-  const isSearchable: Predicate = {
-    kind: 'compare',
-    ref: fieldRef(definition, 'searchable'),
-    comparison: 'eq',
-    value: 1,
-  };
+  const isSearchable = equals(fieldRef(definition, 'searchable'), 1);
   return { terms, where: terms === null ? [{ kind: 'nothing' }] : [isSearchable, { kind: 'words', ref, terms }] };
 }
 
@@ -272,8 +211,4 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
 
 function asksForRelations({ include, tvPaths, relationFields }: ShapeIntent): boolean {
   return include.length > 0 || tvPaths.some((path) => path.length > 0) || relationFields.size > 0;
-}
-
-function flatten(predicate: Predicate): readonly Predicate[] {
-  return predicate.kind === 'all' ? predicate.of : [predicate];
 }

@@ -66,6 +66,23 @@ export function all(predicates: readonly Predicate[]): Predicate {
   return predicates.length === 1 && first ? first : { kind: 'all', of: predicates };
 }
 
+export function equals(ref: ColumnRef, value: Scalar): Predicate {
+  return { kind: 'compare', ref, comparison: 'eq', value };
+}
+
+export function oneOf(ref: ColumnRef, values: readonly Scalar[]): Predicate {
+  return values.length === 0 ? { kind: 'nothing' } : { kind: 'in', ref, values, negated: false };
+}
+
+export function hasKey(definition: ObjectDefinition, key: Scalar): Predicate {
+  return equals(fieldRef(definition, definition.primaryKey), key);
+}
+
+/** The conditions that must all be met. */
+export function conditionsIn(predicate: Predicate): readonly Predicate[] {
+  return predicate.kind === 'all' ? predicate.of.flatMap(conditionsIn) : [predicate];
+}
+
 export function mayScan(predicate: Predicate): boolean {
   switch (predicate.kind) {
     case 'like':
@@ -277,17 +294,13 @@ interface Essential {
 /** `columns` are in order of preference; null if the condition names none of their values. */
 export function essentialValues(predicate: Predicate, columns: readonly string[]): Essential | null {
   let found: Essential | null = null;
-  for (const part of flatten(predicate)) {
+  for (const part of conditionsIn(predicate)) {
     const named = namedValues(part);
     if (named === null) continue;
     const rank = columns.indexOf(named.column);
     if (rank >= 0 && (found === null || rank < columns.indexOf(found.column))) found = named;
   }
   return found;
-}
-
-function flatten(predicate: Predicate): readonly Predicate[] {
-  return predicate.kind === 'all' ? predicate.of.flatMap(flatten) : [predicate];
 }
 
 function namedValues(predicate: Predicate): Essential | null {

@@ -1,0 +1,132 @@
+/** Conditions from the filters of a list, by a field or by a template variable. */
+import type { Problems } from '../../errors/app-error.js';
+import { accept, type Checked, refuse } from '../../values/checked.js';
+import { timeSeconds } from '../../values/dates.js';
+import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
+import { parseFilterValue } from '../objects/values.js';
+import { indexText } from '../rules/tv-index.js';
+import { tvKind } from '../rules/tv-types.js';
+import type { FilterTerm } from './ast.js';
+import { operatorsOn } from './operators.js';
+import { fieldTypes, findTv, isTvField, operatorsOnTv, type TvNames, unknownTv, valueRef } from './plan-tvs.js';
+import { all, type ColumnRef, columnRef, type Predicate, type Scalar, type TvRef } from './predicate.js';
+
+export interface NameCheck {
+  readonly definition: ObjectDefinition;
+  readonly readable: readonly string[];
+  readonly problems: Problems;
+}
+
+export interface TermCheck extends NameCheck {
+  readonly tvs: TvNames;
+}
+
+export function planFilter(term: FilterTerm, check: TermCheck): Predicate[] {
+  const filtered = isTvField(term.field, check.tvs) ? filteredTv(term, check.tvs) : filteredField(term, check);
+  return filtered === null ? [] : conditionsOf(term, filtered, check.problems);
+}
+
+interface Filtered {
+  readonly refTo: (as: TvRef['as']) => ColumnRef;
+  readonly parse: (text: string) => Checked<Scalar>;
+  /** Stored instead of NULL. */
+  readonly unset: number | null;
+  /** Of a list: one of its members meets the condition, or with `negated` none does. Null for a single value. */
+  readonly ofMembers: ((member: Predicate, negated: boolean) => Predicate) | null;
+}
+
+function filteredField({ field: name, operator }: FilterTerm, check: NameCheck): Filtered | null {
+  const { definition, readable, problems } = check;
+  const field = definition.fields[name];
+  if (!field || !definition.filterable.includes(name) || !readable.includes(name)) {
+    const accepted = definition.filterable.filter((one) => readable.includes(one));
+    problems.add(name, `cannot be filtered; filterable: ${accepted.join(', ')}`, 'Filter not allowed');
+    return null;
+  }
+  if (!operatorsOn(field.type).some((row) => row.operator === operator)) {
+    problems.add(name, `${operator} needs a text field`, 'Invalid filter operator');
+    return null;
+  }
+  return {
+    refTo: () => columnRef(field),
+    parse: (text) => parseFilterValue(field, text),
+    unset: field.type === 'datetime' && field.storage === 'unix' ? 0 : null,
+    ofMembers: null,
+  };
+}
+
+function filteredTv({ field, operator }: FilterTerm, names: TvNames): Filtered | null {
+  const { definition, problems } = names;
+  const tv = findTv(field, names);
+  if (tv === null) {
+    problems.add(field, unknownTv, 'Filter not allowed');
+    return null;
+  }
+  const kind = tvKind(tv);
+  const accepted = operatorsOnTv(kind).map((row) => row.operator);
+  if (!accepted.includes(operator)) {
+    const problem = `${operator} is not for values of the type ${tv.type}; operators: ${accepted.join(', ')}`;
+    problems.add(field, problem, 'Invalid filter operator');
+    return null;
+  }
+  const ref: ColumnRef = { column: definition.primaryKey, text: false, nullable: false };
+  return {
+    refTo: (as) => valueRef(tv.id, as, kind === 'list' && as !== 'any' ? 'member' : 'value'),
+    parse: kind === 'date' ? readTime : (text) => indexed(parseFilterValue(fieldOf(field, fieldTypes[kind]), text)),
+    unset: null,
+    ofMembers: kind === 'list' ? (member, negated) => ({ kind: 'tv_member', ref, tv: tv.id, member, negated }) : null,
+  };
+}
+
+function fieldOf(column: string, type: FieldDefinition['type']): FieldDefinition {
+  return { type, column, nullable: false, storage: 'unix' };
+}
+
+function indexed(parsed: Checked<Scalar>): Checked<Scalar> {
+  return parsed.ok && typeof parsed.value === 'string' ? accept(indexText(parsed.value)) : parsed;
+}
+
+function readTime(text: string): Checked<number> {
+  const seconds = timeSeconds(text, 0);
+  return Number.isInteger(seconds)
+    ? accept(seconds + 0)
+    : refuse('must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds');
+}
+
+function conditionsOf(
+  { field, operator, values: texts }: FilterTerm,
+  filtered: Filtered,
+  problems: Problems,
+): Predicate[] {
+  const { refTo, parse, unset, ofMembers } = filtered;
+  const present = (negated: boolean): Predicate => ({ kind: 'null', ref: refTo('any'), unset, negated });
+  if (operator === 'null' || operator === 'not_null') return [present(operator === 'not_null')];
+  if (operator === 'like') {
+    const like: Predicate = { kind: 'like', ref: refTo('whole'), pattern: texts[0] ?? '' };
+    return [ofMembers?.(like, false) ?? like];
+  }
+  const values: Scalar[] = [];
+  for (const text of texts) {
+    const parsed = parse(text);
+    if (!parsed.ok) {
+      problems.add(field, parsed.problem, 'Invalid filter value');
+      return [];
+    }
+    values.push(parsed.value);
+  }
+  const [value] = values;
+  if (value === undefined) {
+    if (operator === 'not_in') problems.add(field, 'not_in needs at least one value', 'Invalid filter value');
+    return [{ kind: 'nothing' }];
+  }
+  // No member may be the value, so the condition is that not one of them meets the opposite.
+  const negated = ofMembers !== null && (operator === 'neq' || operator === 'not_in');
+  const ref = refTo(typeof value === 'string' ? 'text' : 'number');
+  const condition: Predicate =
+    operator === 'in' || operator === 'not_in'
+      ? { kind: 'in', ref, values, negated: operator === 'not_in' && !negated }
+      : { kind: 'compare', ref, comparison: negated ? 'eq' : operator, value };
+  if (negated) return [all([present(true), ofMembers(condition, true)])];
+  // An unset time is stored as 0 and has no value: no comparison may match it.
+  return [all([ofMembers?.(condition, false) ?? condition, ...(unset === null ? [] : [present(true)])])];
+}
