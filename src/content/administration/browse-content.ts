@@ -1,11 +1,12 @@
 /** Content as an administrator reads it: unpublished rows are included. */
 import { nearMatch } from '../../config/near-match.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
+import type { ElementKind } from '../elements/element-kinds.js';
 import { type Administration, callerOfPreview } from '../live/administrator.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { ListIntent, ShapeIntent } from '../query/ast.js';
 import { type PlanInput, planList, planRead } from '../query/plan.js';
-import { all, columnRef, type Predicate } from '../query/predicate.js';
+import { all, columnRef, equals, type Predicate } from '../query/predicate.js';
 import { listRecords, type RecordList } from '../reading/list-records.js';
 import { uriInPreview } from '../reading/previewed-resource.js';
 import { complete, readRecord } from '../reading/read-record.js';
@@ -23,6 +24,21 @@ export const everything: ShapeIntent = {
   tvRecords: [],
   form: null,
 };
+
+/** A list of everything; the first rows of it. */
+export function wholeList(shape: Partial<ListIntent>, limit: number): ListIntent {
+  return {
+    ...everything,
+    filters: [],
+    sort: [],
+    search: null,
+    words: null,
+    withExcerpt: false,
+    ids: null,
+    paging: { kind: 'offset', limit, offset: 0 },
+    ...shape,
+  };
+}
 
 const manyNames = 2000;
 
@@ -46,11 +62,11 @@ export async function readContent(
   return found.record;
 }
 
-interface ElementAsked {
-  readonly object: string;
-  readonly singular: string;
-  readonly nameField: string;
+interface Named extends Pick<ElementKind, 'object' | 'singular' | 'nameField'> {
   readonly idOrName: string;
+}
+
+interface ElementAsked extends Named {
   readonly intent: ShapeIntent;
 }
 
@@ -74,22 +90,28 @@ export async function findElement(admin: Administration, asked: ElementAsked): P
   return (await complete(admin.reader, { plan, row, caller: admin.caller })).record;
 }
 
+/** A field that names a record: its key. A missing or ambiguous one is a problem of the field. */
+export async function keyNamed(admin: Administration, asked: Named, field: string): Promise<number | string> {
+  try {
+    return await findKey(admin, asked);
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'refused')) throw error;
+    throw invalidField(field, error.message);
+  }
+}
+
+/** Throws as `findElement` does. */
+export async function findKey(admin: Administration, asked: Named): Promise<number | string> {
+  const { primaryKey } = planInput(admin, asked.object, null).definition;
+  const found = await findElement(admin, { ...asked, intent: { ...everything, fields: [primaryKey] } });
+  const key = found[primaryKey];
+  return typeof key === 'number' ? key : String(key);
+}
+
 async function missingElement(admin: Administration, asked: ElementAsked): Promise<AppError> {
   const { object, singular, nameField, idOrName, intent } = asked;
-  const { rows } = await listContent(admin, {
-    object,
-    intent: {
-      ...intent,
-      fields: [nameField],
-      filters: [],
-      sort: [],
-      search: null,
-      words: null,
-      withExcerpt: false,
-      ids: null,
-      paging: { kind: 'offset', limit: manyNames, offset: 0 },
-    },
-  });
+  const names = wholeList({ ...intent, fields: [nameField] }, manyNames);
+  const { rows } = await listContent(admin, { object, intent: names });
   const near = nearMatch(
     idOrName,
     rows.map(({ record }) => String(record[nameField])),
@@ -112,7 +134,7 @@ function matches(
     const field = definition.fields[name];
     if (!field || (field.type === 'integer' && !/^[1-9]\d{0,14}$/.test(text))) return [];
     const value = field.type === 'integer' ? Number(text) : text;
-    return [{ kind: 'compare', ref: columnRef(field), comparison: 'eq', value }];
+    return [equals(columnRef(field), value)];
   });
 }
 

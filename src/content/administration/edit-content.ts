@@ -1,5 +1,4 @@
 /** Content as an administrator changes it: by the rules of the gateway, with every right. */
-import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 import type { JsonObject } from '../../values/json.js';
@@ -14,7 +13,7 @@ import { chooseContext } from '../query/authorize.js';
 import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
 import { createRecord, removeRecord, updateRecord } from '../records/write-records.js';
-import { everything, findElement } from './browse-content.js';
+import { everything, findKey, keyNamed } from './browse-content.js';
 
 export type WrittenResource = Pick<WrittenRecord, 'record' | 'warnings'>;
 
@@ -73,20 +72,14 @@ async function withIds(editing: Editing, body: JsonObject): Promise<JsonObject> 
   for (const [field, kind] of Object.entries(named)) {
     const idOrName = body[field];
     if (typeof idOrName !== 'string' || /^-?\d*$/.test(idOrName)) continue;
-    try {
-      const { id } = await findElement(editing, { ...kind, idOrName, intent: everything });
-      ids[field] = id;
-    } catch (error) {
-      if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'refused')) throw error;
-      throw invalidField(field, error.message);
-    }
+    ids[field] = await keyNamed(editing, { ...kind, idOrName }, field);
   }
   return { ...body, ...ids };
 }
 
 /** The id of the resource with an address, of any context. Throws not_found, refused for an address in two contexts. */
 export async function resourceIdAt(admin: Administration, uri: string): Promise<number> {
-  return Number((await findElement(admin, { ...named.parent, idOrName: uri, intent: everything }))['id']);
+  return Number(await findKey(admin, { ...named.parent, idOrName: uri }));
 }
 
 /** Marks the resource and its descendants as deleted, or with `force` removes its row. Throws not_found, conflict. */

@@ -1,18 +1,17 @@
 /** Elements as an administrator changes them: references by id or name, events and indexes as for resources. */
-import { AppError, invalidField } from '../../errors/app-error.js';
+import { invalidField } from '../../errors/app-error.js';
 import type { JsonObject } from '../../values/json.js';
-import { categoryField, type ElementKind, elementKinds, joinedKind } from '../elements/element-kinds.js';
+import { categoryField, type ElementKind, joinedKind, kindNamed } from '../elements/element-kinds.js';
 import type { ElementUser } from '../elements/element-users.js';
-import type { ElementChange, ElementKey } from '../elements/element-work.js';
+import type { ElementChange, ElementKey, ElementWrite } from '../elements/element-work.js';
 import { removeElement } from '../elements/remove-element.js';
 import { createElement, updateElement } from '../elements/write-element.js';
 import { indexNow } from '../indexing/keep-indexes.js';
 import type { RecordChanges } from '../live/mutation.js';
 import { readChanges, type WritePurpose } from '../mutations/read-changes.js';
 import { runMutation } from '../mutations/run-mutation.js';
-import type { Write } from '../mutations/write-request.js';
 import type { RecordJson } from '../reading/select-rows.js';
-import { everything, findElement } from './browse-content.js';
+import { findKey, keyNamed } from './browse-content.js';
 import type { Editing } from './edit-content.js';
 import { showElement } from './show-element.js';
 
@@ -37,7 +36,7 @@ export async function updateElementByHand(
   editing: Editing,
   { kind, idOrName, body }: Named & { readonly body: JsonObject },
 ): Promise<RecordJson> {
-  const key = await keyOf(editing, { kind, idOrName });
+  const key = await findKey(editing, { ...kind, idOrName });
   const { values } = await readBody(editing, { kind, body, purpose: 'update' });
   await run(editing, (write) => updateElement(write, { kind, key, values }));
   return showElement(editing, { kind, idOrName: String(key) });
@@ -48,14 +47,14 @@ export async function removeElementByHand(
   editing: Editing,
   { kind, idOrName, force }: Named & { readonly force: boolean },
 ): Promise<{ readonly key: ElementKey; readonly users: readonly ElementUser[] }> {
-  const key = await keyOf(editing, { kind, idOrName });
+  const key = await findKey(editing, { ...kind, idOrName });
   const { users } = await run(editing, (write) => removeElement(write, { kind, key, force }));
   return { key, users };
 }
 
 async function run<T extends ElementChange>(
   { writer, caller }: Editing,
-  work: (write: Pick<Write, 'tx' | 'writer' | 'caller'>) => Promise<T>,
+  work: (write: ElementWrite) => Promise<T>,
 ): Promise<T> {
   const { store, listeners } = writer;
   const change = await runMutation<T>({
@@ -67,14 +66,6 @@ async function run<T extends ElementChange>(
   });
   if (change.resources.length > 0) await indexNow(store, change.resources);
   return change;
-}
-
-async function keyOf(editing: Editing, { kind, idOrName }: Named): Promise<ElementKey> {
-  const { primaryKey } = kind.definition;
-  const key = (await findElement(editing, { ...kind, idOrName, intent: { ...everything, fields: [primaryKey] } }))[
-    primaryKey
-  ];
-  return typeof key === 'number' ? key : String(key);
 }
 
 async function readBody(
@@ -92,10 +83,9 @@ async function withIds(editing: Editing, kind: ElementKind, body: JsonObject): P
   const ids: Record<string, unknown> = {};
   const field = categoryField(kind);
   const category = field === undefined ? undefined : body[field];
-  const categories = elementKinds.find(({ object }) => object === 'categories');
-  if (field !== undefined && categories !== undefined && typeof category === 'string') {
-    ids[field] =
-      category === '' || category === '0' ? 0 : await idNamed(editing, { kind: categories, idOrName: category }, field);
+  if (field !== undefined && typeof category === 'string') {
+    const isRoot = category === '' || category === '0';
+    ids[field] = isRoot ? 0 : await keyNamed(editing, { ...kindNamed('categories'), idOrName: category }, field);
   }
   const joined = joinedKind(kind);
   const given = kind.join === null ? undefined : body[kind.join];
@@ -103,15 +93,6 @@ async function withIds(editing: Editing, kind: ElementKind, body: JsonObject): P
   const isList = Array.isArray(given) && given.every((one) => typeof one === 'string' || typeof one === 'number');
   if (!isList) throw invalidField(kind.join, `must be a list of ids or names of ${joined.object}`);
   const found: unknown[] = [];
-  for (const one of given) found.push(await idNamed(editing, { kind: joined, idOrName: String(one) }, kind.join));
+  for (const one of given) found.push(await keyNamed(editing, { ...joined, idOrName: String(one) }, kind.join));
   return { ...body, ...ids, [kind.join]: found };
-}
-
-async function idNamed(editing: Editing, asked: Named, field: string): Promise<ElementKey> {
-  try {
-    return await keyOf(editing, asked);
-  } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'not_found' && error.code !== 'refused')) throw error;
-    throw invalidField(field, error.message);
-  }
 }

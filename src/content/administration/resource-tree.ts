@@ -6,7 +6,7 @@ import type { Administration } from '../live/administrator.js';
 import { siteContent } from '../models/resources.js';
 import type { ListIntent } from '../query/ast.js';
 import type { RecordJson } from '../reading/select-rows.js';
-import { everything, listContent, readContent } from './browse-content.js';
+import { listContent, readContent, wholeList } from './browse-content.js';
 
 export interface TreeNode {
   readonly id: number;
@@ -125,19 +125,10 @@ class Growth {
   }
 
   #intent(parents: readonly number[]): ListIntent {
-    return {
-      ...everything,
-      fields,
-      context: this.#asked.context,
-      includeDeleted: this.#asked.withDeleted,
-      filters: [{ field: 'parent', operator: 'in', values: parents.map(String) }],
-      sort: [{ field: 'menuindex', direction: 'asc' }],
-      search: null,
-      words: null,
-      withExcerpt: false,
-      ids: null,
-      paging: { kind: 'offset', limit: this.#room, offset: 0 },
-    };
+    const { context, withDeleted: includeDeleted } = this.#asked;
+    const filters = [{ field: 'parent', operator: 'in', values: parents.map(String) }] as const;
+    const sort = [{ field: 'menuindex', direction: 'asc' }] as const;
+    return wholeList({ fields, context, includeDeleted, filters, sort }, this.#room);
   }
 
   /** Null for a resource that is in the tree already: parents of damaged data may form a circle. */

@@ -3,7 +3,7 @@ import { type ElementKind, joinedKind } from '../elements/element-kinds.js';
 import type { Administration } from '../live/administrator.js';
 import { tvTemplates } from '../models/template-variables.js';
 import type { ShapeIntent } from '../query/ast.js';
-import { fieldRef } from '../query/predicate.js';
+import { fieldRef, hasKey, oneOf } from '../query/predicate.js';
 import { type RecordJson, selectRows } from '../reading/select-rows.js';
 import { jsonOfPhp, parsePhpValue } from '../rules/php-value.js';
 import { everything, findElement } from './browse-content.js';
@@ -26,12 +26,11 @@ export async function showElement(
 }
 
 async function readSerialized({ reader }: Admin, kind: ElementKind, record: RecordJson): Promise<RecordJson> {
-  const { primaryKey } = kind.definition;
   // Sources other than folders have keys and passwords among their properties.
   if (kind.object === 'media_sources' && !/(^|[\\.])modFileMediaSource$/.test(String(record['class_key']))) return {};
-  const value = record[primaryKey];
+  const value = record[kind.definition.primaryKey];
   if (kind.serialized.length === 0 || (typeof value !== 'number' && typeof value !== 'string')) return {};
-  const where = { kind: 'compare', ref: fieldRef(kind.definition, primaryKey), comparison: 'eq', value } as const;
+  const where = hasKey(kind.definition, value);
   const [row] = await selectRows(reader, kind.written, { needed: kind.serialized, where });
   return Object.fromEntries(kind.serialized.map((name) => [name, readProperties(row?.raw(name) ?? null)]));
 }
@@ -53,8 +52,7 @@ async function readJoined({ reader }: Admin, kind: ElementKind, { id }: RecordJs
     .on(reader.db, reader.prefix)
     .lookUpAll(isTemplate ? { templateid: id } : { tmplvarid: id }, { order: ['rank', 'tmplvarid', 'templateid'] });
   const ids = joins.map(({ tmplvarid, templateid }) => (isTemplate ? tmplvarid : templateid));
-  if (ids.length === 0) return { [kind.join]: [] };
-  const where = { kind: 'in', ref: fieldRef(other.definition, 'id'), values: ids, negated: false } as const;
+  const where = oneOf(fieldRef(other.definition, 'id'), ids);
   const rows = await selectRows(reader, other.definition, { needed: ['id', other.nameField], where });
   const names = new Map(rows.map((row) => [row.raw('id'), String(row.raw(other.nameField))]));
   return { [kind.join]: ids.flatMap((one) => names.get(one) ?? []) };

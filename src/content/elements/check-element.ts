@@ -1,5 +1,4 @@
 /** Rules for the values of elements that concern names, other rows and the content system. */
-import { AppError } from '../../errors/app-error.js';
 import { isJsonObject } from '../../values/json.js';
 import type { FieldValues } from '../live/mutation.js';
 import { siteContent } from '../models/resources.js';
@@ -8,7 +7,7 @@ import type { LoadedRow } from '../reading/select-rows.js';
 import { linearPattern } from '../rules/linear-pattern.js';
 import { tvTypes } from '../rules/tv-types.js';
 import { addedBinding, evaluatedBinding } from '../rules/tv-values.js';
-import { categoryField, type ElementKind, elementKinds, joinedKind } from './element-kinds.js';
+import { categoryField, type ElementKind, joinedKind, kindNamed } from './element-kinds.js';
 import { checkColumns, type ElementKey, type ElementWork, readElements } from './element-work.js';
 
 interface Checked {
@@ -96,8 +95,7 @@ async function checkCategory(
 
 /** Parents of categories by id; 0 is the root. */
 export async function readParents(work: ElementWork): Promise<ReadonlyMap<number, number>> {
-  const categories = kindNamed('categories');
-  const rows = await readElements(work, categories, { fields: ['id', 'parent'] });
+  const rows = await readElements(work, kindNamed('categories'), { fields: ['id', 'parent'] });
   return new Map(rows.map((row) => [Number(row.raw('id')), Number(row.raw('parent') ?? 0)]));
 }
 
@@ -106,12 +104,6 @@ export function pathTo(parents: ReadonlyMap<number, number>, id: number): readon
   const path: number[] = [];
   for (let at = id; parents.has(at) && !path.includes(at); at = parents.get(at) ?? 0) path.push(at);
   return path;
-}
-
-export function kindNamed(object: string): ElementKind {
-  const kind = elementKinds.find((one) => one.object === object);
-  if (kind === undefined) throw new AppError('internal_error', { message: `${object} is not a kind of element` });
-  return kind;
 }
 
 const mimeType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;

@@ -1,4 +1,5 @@
 /** The kinds of element that commands write, with the fields of a body and what a new record starts with. */
+import { AppError } from '../../errors/app-error.js';
 import * as objects from '../objects/core-objects.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
@@ -57,6 +58,12 @@ export const elementKinds: readonly ElementKind[] = [
   kindOf(objects.contentTypes, { singular: 'content_type', serialized: ['headers'] }),
   kindOf(objects.mediaSources, { singular: 'media_source', initial: { is_stream: true } }),
 ];
+
+export function kindNamed(object: string): ElementKind {
+  const kind = elementKinds.find((one) => one.object === object);
+  if (kind === undefined) throw new AppError('internal_error', { message: `${object} is not a kind of element` });
+  return kind;
+}
 
 /** The field that names a category, by its id in a stored row. */
 export function categoryField({ object, definition }: ElementKind): string | undefined {

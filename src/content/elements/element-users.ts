@@ -6,8 +6,7 @@ import { readTvsOfSource } from '../models/elements.js';
 import { siteContent } from '../models/resources.js';
 import { readContextSettings, readSystemSettings } from '../models/settings.js';
 import { tvTemplates, tvValues } from '../models/template-variables.js';
-import { kindNamed } from './check-element.js';
-import { categoryField, elementKinds } from './element-kinds.js';
+import { categoryField, type ElementKind, elementKinds, kindNamed } from './element-kinds.js';
 import { type ElementKey, type ElementWork, readElements } from './element-work.js';
 
 export type ElementUser = NonNullable<ErrorDetails['usedBy']>[number];
@@ -27,15 +26,17 @@ export async function usersOf(work: ElementWork, key: ElementKey, name: string):
     case 'tvs': {
       const joined = await tvTemplates.on(tx, prefix).lookUpAll({ tmplvarid: id });
       const values = await tvValues.on(tx, prefix).lookUpAll({ tmplvarid: id }, { attributes: ['contentid'] });
-      const templates = await elementsWith(
-        work,
-        'templates',
-        joined.map(({ templateid }) => templateid),
-      );
+      const ids = new Set(joined.map(({ templateid }) => templateid));
+      const templates = await elementsWith(work, kindNamed('templates'), {
+        field: 'id',
+        fits: (id) => ids.has(Number(id)),
+      });
       return [...templates, ...(await resourcesWith(work, { id: values.map(({ contentid }) => contentid) }))];
     }
-    case 'media_sources':
-      return elementsWith(work, 'tvs', await readTvsOfSource(tx, prefix, id));
+    case 'media_sources': {
+      const ids = new Set(await readTvsOfSource(tx, prefix, id));
+      return elementsWith(work, kindNamed('tvs'), { field: 'id', fits: (tv) => ids.has(Number(tv)) });
+    }
     case 'chunks':
       return withTag(work, `$${name}`);
     default:
@@ -73,22 +74,24 @@ async function resourcesWith({ tx, prefix }: ElementWork, key: ResourceKey): Pro
   return rows.map(({ id, pagetitle }) => ({ object: 'resources', id, name: pagetitle }));
 }
 
-async function elementsWith(work: ElementWork, object: string, ids: readonly number[]): Promise<ElementUser[]> {
-  const kind = kindNamed(object);
-  const rows = await readElements(work, kind);
+async function elementsWith(
+  work: ElementWork,
+  kind: ElementKind,
+  { field, fits }: { readonly field: string; readonly fits: (value: unknown) => boolean },
+): Promise<ElementUser[]> {
+  const { object, nameField } = kind;
+  const rows = await readElements(work, kind, { fields: ['id', nameField, field] });
   return rows
-    .map((row) => ({ object, id: Number(row.raw('id')), name: String(row.raw(kind.nameField)) }))
-    .filter(({ id }) => ids.includes(id));
+    .filter((row) => fits(row.raw(field)))
+    .map((row) => ({ object, id: Number(row.raw('id')), name: String(row.raw(nameField)) }));
 }
 
 async function inCategory(work: ElementWork, category: number): Promise<ElementUser[]> {
   const users: ElementUser[] = [];
   for (const kind of elementKinds) {
     const field = categoryField(kind);
-    if (field === undefined || (kind.object === 'categories' && field === 'id')) continue;
-    const rows = await readElements(work, kind, { fields: ['id', kind.nameField, field] });
-    const ids = rows.filter((row) => Number(row.raw(field)) === category).map((row) => Number(row.raw('id')));
-    users.push(...(await elementsWith(work, kind.object, ids)));
+    if (field === undefined) continue;
+    users.push(...(await elementsWith(work, kind, { field, fits: (value) => Number(value) === category })));
   }
   return users;
 }
@@ -101,10 +104,8 @@ async function withTag(work: ElementWork, called: string): Promise<ElementUser[]
     ['templates', 'content'],
     ['chunks', 'snippet'],
   ] as const) {
-    const kind = kindNamed(object);
-    const rows = await readElements(work, kind, { fields: ['id', field] });
-    const ids = rows.filter((row) => hasTag(String(row.raw(field) ?? ''), called)).map((row) => Number(row.raw('id')));
-    users.push(...(await elementsWith(work, object, ids)));
+    const fits = (text: unknown) => hasTag(String(text ?? ''), called);
+    users.push(...(await elementsWith(work, kindNamed(object), { field, fits })));
   }
   const where = { content: { [Op.like]: `%[[%${called}%` } };
   const rows = await siteContent.on(tx, prefix).findAll({ attributes: ['id', 'pagetitle', 'content'], where });

@@ -8,14 +8,16 @@ import type { FieldValues, Mutation } from '../live/mutation.js';
 import type { ColumnValues } from '../models/rows.js';
 import { readerOf, type Write } from '../mutations/write-request.js';
 import type { FieldDefinition } from '../objects/definition.js';
-import { type JsonValue, storedValue } from '../objects/values.js';
-import { all, fieldRef } from '../query/predicate.js';
+import { storedValue } from '../objects/values.js';
+import { all, hasKey } from '../query/predicate.js';
 import { type LoadedRow, selectRows } from '../reading/select-rows.js';
 import { valueProblem } from '../resources/check-values.js';
 import { deepestWritten, isPhpWritable, serializePhpValue } from '../rules/php-value.js';
 import type { ElementKind } from './element-kinds.js';
 
-export interface ElementWork extends Pick<Write, 'tx' | 'writer' | 'caller'> {
+export type ElementWrite = Pick<Write, 'tx' | 'writer' | 'caller'>;
+
+export interface ElementWork extends ElementWrite {
   readonly kind: ElementKind;
   readonly prefix: string;
   readonly table: Table;
@@ -30,7 +32,7 @@ export interface ElementChange {
   readonly resources: readonly number[];
 }
 
-export function startElement(write: Pick<Write, 'tx' | 'writer' | 'caller'>, kind: ElementKind): ElementWork {
+export function startElement(write: ElementWrite, kind: ElementKind): ElementWork {
   const { store } = write.writer;
   const table = store.tables.get(store.prefix + kind.definition.table);
   if (table === undefined) throw new AppError('database_not_ready', { message: `There is no table of ${kind.object}` });
@@ -46,10 +48,7 @@ export function readElements(
 ): Promise<LoadedRow[]> {
   const { definition, nameField } = kind;
   const { key, fields = [definition.primaryKey, nameField] } = asked;
-  const where =
-    key === undefined
-      ? all([])
-      : ({ kind: 'compare', ref: fieldRef(definition, definition.primaryKey), comparison: 'eq', value: key } as const);
+  const where = key === undefined ? all([]) : hasKey(definition, key);
   return selectRows(readerOf(work), definition, { needed: fields, where, lock: key !== undefined });
 }
 
@@ -73,8 +72,8 @@ export function checkColumns({ kind, table, problems }: ElementWork, values: Fie
     const column = table.columns.get(field.column);
     if (column === undefined) problems.add(name, 'is not a column of this site');
     else if (kind.serialized.includes(name)) {
-      const fits = value === null || isPhpWritable(value);
-      if (!fits) problems.add(name, `must be a list or an object of at most ${deepestWritten} levels, or null`);
+      if (value === null || isPhpWritable(value)) continue;
+      problems.add(name, `must be a list or an object of at most ${deepestWritten} levels, or null`);
     } else {
       const problem = valueProblem(value, { field: inRange(field, column), column });
       if (problem !== null) problems.add(name, problem);
@@ -93,11 +92,9 @@ export function columnsOf({ kind }: ElementWork, values: FieldValues): ColumnVal
   for (const [name, value] of Object.entries(values)) {
     const field = kind.written.fields[name];
     if (field === undefined || name === kind.join) continue;
-    columns[field.column] = kind.serialized.includes(name) ? serialized(value) : storedValue(field, value);
+    const isSerialized = kind.serialized.includes(name);
+    if (!isSerialized) columns[field.column] = storedValue(field, value);
+    else columns[field.column] = isPhpWritable(value) ? serializePhpValue(value) : null;
   }
   return columns;
-}
-
-function serialized(value: JsonValue): string | null {
-  return isPhpWritable(value) ? serializePhpValue(value) : null;
 }

@@ -6,7 +6,6 @@ import { deleteResource, siteContent } from '../models/resources.js';
 import { deleteRows, updateRows } from '../models/rows.js';
 import { contextSettings } from '../models/settings.js';
 import { tvAccess, tvTemplates, tvValues } from '../models/template-variables.js';
-import type { Write } from '../mutations/write-request.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 import { updateResource } from '../resources/update-resource.js';
 import { integerSetting } from '../rules/settings.js';
@@ -17,6 +16,7 @@ import {
   type ElementChange,
   type ElementKey,
   type ElementWork,
+  type ElementWrite,
   loadElement,
   mutationOf,
   startElement,
@@ -32,7 +32,7 @@ const mostShown = 100;
 
 /** Throws not_found, and conflict for what the site needs or, without `force`, for what is in use. */
 export async function removeElement(
-  write: Pick<Write, 'tx' | 'writer' | 'caller'>,
+  write: ElementWrite,
   { kind, key, force }: Removal,
 ): Promise<ElementChange & { readonly users: readonly ElementUser[] }> {
   const work = startElement(write, kind);

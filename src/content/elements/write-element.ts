@@ -1,7 +1,6 @@
 /** Creates an element with the rows that the content system gives a new one, and changes fields of one. */
 import type { FieldValues } from '../live/mutation.js';
 import { insertRow, updateRows } from '../models/rows.js';
-import type { Write } from '../mutations/write-request.js';
 import type { JsonValue } from '../objects/values.js';
 import { joinedResources, openContext, spelled, writeClosure, writeJoins } from './belonging-rows.js';
 import { checkElement } from './check-element.js';
@@ -11,15 +10,18 @@ import {
   type ElementChange,
   type ElementKey,
   type ElementWork,
+  type ElementWrite,
   loadElement,
   mutationOf,
   startElement,
 } from './element-work.js';
 
-type Writing = Pick<Write, 'tx' | 'writer' | 'caller'>;
-
 /** Throws validation_failed with every problem. */
-export async function createElement(write: Writing, kind: ElementKind, given: FieldValues): Promise<ElementChange> {
+export async function createElement(
+  write: ElementWrite,
+  kind: ElementKind,
+  given: FieldValues,
+): Promise<ElementChange> {
   const work = startElement(write, kind);
   await checkElement(work, { values: given, before: null });
   const values = { ...firstValues(work), ...given };
@@ -51,7 +53,7 @@ interface Change {
 }
 
 /** Throws not_found, validation_failed with every problem. Other fields stay. */
-export async function updateElement(write: Writing, { kind, key, values }: Change): Promise<ElementChange> {
+export async function updateElement(write: ElementWrite, { kind, key, values }: Change): Promise<ElementChange> {
   const work = startElement(write, kind);
   const before = await loadElement(work, key);
   const { primaryKey } = kind.definition;

@@ -154,6 +154,5 @@ export function joinListeners(listeners: readonly MutationListeners[]): Mutation
   };
 }
 
-/** A repeated transaction raises the number again. */
-/** One per transaction. From the first call on other writers wait for the commit. */
+/** One per transaction, so a repeated one raises the number again. From the first call on other writers wait for the commit. */
 const generationOf = perObject(bumpContentGeneration);

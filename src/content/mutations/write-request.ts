@@ -9,7 +9,7 @@ import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { decoderOf, type JsonValue, storedValue } from '../objects/values.js';
 import { type Caller, readableFields } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, fieldRef, type Predicate } from '../query/predicate.js';
+import { all, hasKey, type Predicate } from '../query/predicate.js';
 import type { Truncated } from '../reading/includes.js';
 import { complete, type FoundRecord } from '../reading/read-record.js';
 import {
@@ -87,7 +87,7 @@ export async function readWritten<T>(
   const readable = request.readable(context);
   const plan = request.plan(context);
   const [row] =
-    readable.kind === 'nothing' ? [] : await selectPlanned(reader, plan, all([byKey(definition, key), readable]));
+    readable.kind === 'nothing' ? [] : await selectPlanned(reader, plan, all([hasKey(definition, key), readable]));
   if (!row) {
     return {
       key,
@@ -120,11 +120,11 @@ export async function readBare(reader: ContentReader, asked: Reading): Promise<F
     where: all([]),
   };
   const { context: field } = definition.visibility;
-  const [row] = await selectPlanned(reader, plan, byKey(definition, key), field === undefined ? [] : [field]);
+  const [row] = await selectPlanned(reader, plan, hasKey(definition, key), field === undefined ? [] : [field]);
   if (!row) throw new AppError('not_found');
   const readable = asked.readable(field === undefined ? asked.context : String(row.raw(field) ?? ''));
   if (readable.kind === 'nothing') return null;
-  const where = all([byKey(definition, key), readable]);
+  const where = all([hasKey(definition, key), readable]);
   const found = await selectRows(reader, definition, { needed: [definition.primaryKey], where });
   return found.length > 0 ? foundRow(row, { definition }) : null;
 }
@@ -142,10 +142,6 @@ function asSent({ fields }: ObjectDefinition, values: FieldValues): RecordJson {
 export function guardOf<T>(write: Write, request: TargetedWrite<T>): () => Promise<void> {
   const { precondition } = request;
   return async () => precondition?.(await readBare(readerOf(write), request));
-}
-
-function byKey(definition: ObjectDefinition, key: string | number): Predicate {
-  return { kind: 'compare', ref: fieldRef(definition, definition.primaryKey), comparison: 'eq', value: key };
 }
 
 export function isResource(definition: ObjectDefinition, { registry }: Write['writer']): boolean {

@@ -4,8 +4,8 @@ import { AppError, invalidField, type Problems } from '../../errors/app-error.js
 import type { FieldValues } from '../live/mutation.js';
 import { readerOf, type Write } from '../mutations/write-request.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import { type Caller, checkContextAccess, mayUseContext, readableFields } from '../query/authorize.js';
-import { columnRef } from '../query/predicate.js';
+import { type Caller, checkContextAccess, contextProblem, readableFields } from '../query/authorize.js';
+import { columnRef, equals } from '../query/predicate.js';
 import { type LoadedRow, selectRows } from '../reading/select-rows.js';
 import { findTarget } from './find-target.js';
 
@@ -29,7 +29,7 @@ export async function checkReferences(
     // As includes find it: text exactly, whatever the collation of the column.
     const [found] = await selectRows(reader, target, {
       needed: [target.primaryKey],
-      where: { kind: 'compare', ref: columnRef(field), comparison: 'eq', value },
+      where: equals(columnRef(field), value),
       limit: 1,
     });
     if (!found || !(await isInReach(write, target, found)))
@@ -56,13 +56,10 @@ export function checkWrittenContext(caller: Caller, definition: ObjectDefinition
   const field = definition.visibility.context;
   const context = field === undefined ? undefined : values[field];
   if (field === undefined || context === undefined) return;
-  const allowed = caller.allowedContexts.filter((key) => caller.contextExists(key));
-  if (typeof context !== 'string' || !allowed.includes(context)) {
-    const usable = allowed.filter((key) => mayUseContext(caller, key));
-    throw invalidField(field, `must be one of: ${usable.join(', ')}`, 'Invalid context');
-  }
-  checkContextAccess(caller, context);
-  if (definition.contexts !== null && !definition.contexts.includes(context)) {
+  const problem = contextProblem(caller, context);
+  if (problem !== null) throw invalidField(field, problem, 'Invalid context');
+  checkContextAccess(caller, String(context));
+  if (definition.contexts?.includes(String(context)) === false) {
     throw new AppError('scope_denied', {
       message: `Insufficient permissions: ${definition.name} has no records in the context ${context}`,
     });

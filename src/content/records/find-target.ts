@@ -3,7 +3,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, checkContextAccess, rowPolicy, visible } from '../query/authorize.js';
-import { all, fieldRef, type Predicate } from '../query/predicate.js';
+import { all, equals, fieldRef, hasKey } from '../query/predicate.js';
 import { type ContentReader, type LoadedRow, selectRows } from '../reading/select-rows.js';
 
 interface TargetQuestion {
@@ -33,7 +33,7 @@ export async function findTarget(reader: ContentReader, question: TargetQuestion
   if (policy.groups.protecting.length === 0 && policy.onlyContexts === null) return row;
   const seen = await selectRows(reader, definition, {
     needed: [definition.primaryKey],
-    where: all([byKey(question), visible(definition, policy)]),
+    where: all([hasKey(definition, question.key), visible(definition, policy)]),
   });
   if (seen.length === 0) throw new AppError('not_found');
   return row;
@@ -43,18 +43,9 @@ async function selectTarget(reader: ContentReader, question: TargetQuestion): Pr
   const { definition, hideDeleted, lock } = question;
   const { primaryKey, visibility } = definition;
   const needed = [primaryKey, ...question.fields, ...(visibility.context === undefined ? [] : [visibility.context])];
-  const notDeleted: Predicate[] =
-    hideDeleted && visibility.deleted !== undefined
-      ? [{ kind: 'compare', ref: fieldRef(definition, visibility.deleted), comparison: 'eq', value: 0 }]
-      : [];
-  const [row] = await selectRows(reader, definition, {
-    needed,
-    where: all([byKey(question), ...notDeleted]),
-    lock,
-  });
+  const isKey = hasKey(definition, question.key);
+  const { deleted } = visibility;
+  const where = hideDeleted && deleted !== undefined ? all([isKey, equals(fieldRef(definition, deleted), 0)]) : isKey;
+  const [row] = await selectRows(reader, definition, { needed, where, lock });
   return row;
-}
-
-function byKey({ definition, key }: TargetQuestion): Predicate {
-  return { kind: 'compare', ref: fieldRef(definition, definition.primaryKey), comparison: 'eq', value: key };
 }

@@ -3,13 +3,13 @@ import { decideResourceGroups, groupsAllow } from '../../access/acl.js';
 import { AppError } from '../../errors/app-error.js';
 import { documentGroups } from '../models/access.js';
 import type { ResourceState } from '../models/resources.js';
-import { mayUseContext } from '../query/authorize.js';
+import { usableContexts } from '../query/authorize.js';
 import type { ResourceWork } from './resource-write.js';
 
 type ResourceRight = 'save' | 'publish' | 'delete' | 'undelete' | 'add_children';
 
 export function isUsableContext({ caller }: ResourceWork, context: string): boolean {
-  return caller.allowedContexts.includes(context) && caller.contextExists(context) && mayUseContext(caller, context);
+  return usableContexts(caller).includes(context);
 }
 
 /** A mutation finds the row across contexts and then checks access to its context. Throws scope_denied. */

@@ -77,7 +77,7 @@ export async function createResource(write: Write, changes: RecordChanges): Prom
   const id = await insertResource(work.tx, work.table, { ...encodeState(row), ...givenTexts(values) });
   const created = await finishStartPage(work, { ...row, id });
   await writeTvs(work, { resource: id, writes });
-  await work.rows.write({ except: id });
+  await work.rows.write();
   return toMutation(work, 'created', { before: null, after: created });
 }
 

@@ -1,7 +1,8 @@
 /** The context and the parent of a resource, which belong together (docs/reference/storage.md#creating-resources). */
 import type { FieldValues } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
-import { checkRowContext, isUsableContext, rightsTo } from './check-rights.js';
+import { contextProblem } from '../query/authorize.js';
+import { checkRowContext, rightsTo } from './check-rights.js';
 import type { ResourceWork } from './resource-write.js';
 
 export interface Place {
@@ -60,14 +61,10 @@ async function findParent(work: ResourceWork, values: FieldValues): Promise<Reso
 function givenContext(work: ResourceWork, values: FieldValues): string | undefined {
   const context = values['context_key'];
   if (typeof context !== 'string') return undefined;
-  const { caller } = work;
-  if (caller.allowedContexts.includes(context) && caller.contextExists(context)) {
-    checkRowContext(work, context);
-    return context;
-  }
-  const usable = caller.allowedContexts.filter((key) => isUsableContext(work, key));
-  work.problems.add('context_key', `must be one of: ${usable.join(', ')}`, 'Invalid context');
-  return undefined;
+  const problem = contextProblem(work.caller, context);
+  if (problem === null) checkRowContext(work, context);
+  else work.problems.add('context_key', problem, 'Invalid context');
+  return problem === null ? context : undefined;
 }
 
 function checkTogether(

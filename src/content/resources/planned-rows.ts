@@ -10,8 +10,10 @@ import {
   type ResourceTable,
   readChildren,
   readResources,
+  updateResource,
   updateResources,
 } from '../models/resources.js';
+import type { ColumnValues } from '../models/rows.js';
 
 /** Deeper levels are a circle in damaged data. */
 const maxDepth = 1000;
@@ -112,11 +114,16 @@ export class PlannedRows {
     return found;
   }
 
-  /** The mutation writes the row `except` itself, with its long texts. */
-  async write({ except }: { readonly except: number }): Promise<void> {
+  /** `own` has the long texts of one row, which is written even if nothing else of it has changed. */
+  async write(own: { readonly id: number; readonly texts: ColumnValues } | null = null): Promise<void> {
+    const ownRow = own === null ? undefined : this.#rows.get(own.id);
+    if (own !== null && ownRow !== undefined) {
+      const values = { ...encodeState(changedValues(ownRow)), ...own.texts };
+      await updateResource(this.#tx, this.#table, { id: own.id, values });
+    }
     const groups = new Map<string, RowGroup>();
     for (const row of this.changed()) {
-      if (row.after.id === except) continue;
+      if (row === ownRow) continue;
       const { uri, ...values } = changedValues(row);
       const name = JSON.stringify([uri !== undefined, values]);
       const group: RowGroup = groups.get(name) ?? { values, setsUri: uri !== undefined, rows: [] };
@@ -133,6 +140,6 @@ function changedFields({ before, after, touched }: PlannedRow): ResourceField[] 
   return touched.filter((name) => before[name] !== after[name]);
 }
 
-export function changedValues(row: PlannedRow): Partial<ResourceState> {
+function changedValues(row: PlannedRow): Partial<ResourceState> {
   return Object.fromEntries(changedFields(row).map((name) => [name, row.after[name]]));
 }

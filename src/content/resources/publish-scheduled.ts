@@ -59,7 +59,7 @@ async function publishOne(writer: ContentWriter, id: number): Promise<boolean | 
 async function write(work: ResourceWork, before: ResourceState, after: ResourceState): Promise<Mutation> {
   work.rows.add(before);
   work.rows.change(before.id, after);
-  await work.rows.write({ except: 0 });
+  await work.rows.write();
   return toMutation(work, 'updated', { before, after });
 }
 

@@ -1,10 +1,9 @@
 /** Deletes a resource softly with its branch, or its row permanently (docs/reference/storage.md#deletion). */
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation } from '../live/mutation.js';
-import { deleteResource, encodeState, lockResource, type ResourceState, updateResource } from '../models/resources.js';
+import { deleteResource, lockResource, type ResourceState } from '../models/resources.js';
 import type { Write } from '../mutations/write-request.js';
 import { checkRowContext, rightsTo } from './check-rights.js';
-import { changedValues } from './planned-rows.js';
 import { lockTree, type ResourceWork, startWork, toMutation } from './resource-write.js';
 
 interface ResourceRemoval {
@@ -32,9 +31,7 @@ export async function removeResource(write: Write, key: number, { force, guard }
     return toMutation(work, 'deleted', { before, after: null });
   }
   await planDeletion(work, { id: key, deletedBy: work.actor });
-  const row = rows.find(key);
-  if (row) await updateResource(tx, table, { id: key, values: encodeState(changedValues(row)) });
-  await rows.write({ except: key });
+  await rows.write();
   return toMutation(work, 'deleted', { before, after: rows.get(key) });
 }
 

@@ -3,23 +3,20 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation, RecordChanges } from '../live/mutation.js';
 import {
-  encodeState,
   isResourceField,
   lockResource,
+  type ResourceField,
   type ResourceState,
   readGivenState,
   readResources,
   siteContent,
-  updateResource as updateRow,
 } from '../models/resources.js';
-import type { ColumnValues } from '../models/rows.js';
 import type { Write } from '../mutations/write-request.js';
 import { changePublication } from '../rules/publication.js';
-import { decideAlias } from '../rules/uri.js';
+import { decideAlias, uriFields } from '../rules/uri.js';
 import { checkRowContext, type RowRights, rightsTo } from './check-rights.js';
 import { checkReferences, checkStatic, checkValues, givenTexts, settleGivenUri, typeOfClass } from './check-values.js';
 import { placeChanged } from './decide-place.js';
-import { changedValues } from './planned-rows.js';
 import { checkDeletable, planDeletion, planRestoration } from './remove-resource.js';
 import {
   type ContentTypes,
@@ -70,9 +67,8 @@ export async function updateResource(write: Write, key: number, update: Resource
   const writes = await planTvs(work, { ...update, row: rows.get(key) });
   problems.throwIfAny();
 
-  await writeRequested(work, givenTexts(update.values));
+  await rows.write({ id: key, texts: givenTexts(update.values) });
   await writeTvs(work, { resource: key, writes });
-  await rows.write({ except: key });
   return toMutation(work, 'updated', { before, after: rows.get(key) });
 }
 
@@ -91,37 +87,30 @@ async function lockForUpdate(work: ResourceWork, key: number, given: Partial<Res
   return (await lockResource(tx, table, key)) ?? locked;
 }
 
-const treeFields = [
-  'alias',
-  'alias_visible',
-  'parent',
-  'context_key',
-  'uri',
-  'uri_override',
-  'content_type',
-  'isfolder',
-  'deleted',
-] as const;
+function changesAny(names: readonly ResourceField[], row: ResourceState, given: Partial<ResourceState>): boolean {
+  return names.some((name) => given[name] !== undefined && given[name] !== row[name]);
+}
+
+const treeFields = [...uriFields, 'deleted'] as const;
 
 function touchesTree(work: ResourceWork, row: ResourceState, given: Partial<ResourceState>): boolean {
   // Any save computes an empty URI.
   if (!row.uri && work.rulesOf(row.context_key).uri.friendlyUrls) return true;
-  return treeFields.some((name) => given[name] !== undefined && given[name] !== row[name]);
+  return changesAny(treeFields, row, given);
 }
 
 const noTypes: ContentTypes = new Map();
 
 /** If no address can change, neither content types nor the rows above are read. */
 function mayMove(row: ResourceState, given: Partial<ResourceState>): boolean {
-  return !row.uri || treeFields.some((name) => given[name] !== undefined && given[name] !== row[name]);
+  return !row.uri || changesAny(treeFields, row, given);
 }
 
 const publicationFields = ['published', 'publishedon', 'publishedby', 'pub_date', 'unpub_date'] as const;
 
 function checkUpdateRights(rights: RowRights, before: ResourceState, given: Partial<ResourceState>): void {
   rights.check('save');
-  const publishes = publicationFields.some((name) => given[name] !== undefined && given[name] !== before[name]);
-  if (publishes) rights.check('publish');
+  if (changesAny(publicationFields, before, given)) rights.check('publish');
   if (given.deleted === true && !before.deleted) rights.check('delete');
   if (given.deleted === false && before.deleted) rights.check('undelete');
 }
@@ -178,11 +167,6 @@ function checkKeptPage({ before, given, problems, rulesOf }: Planning): void {
   for (const name of ['pub_date', 'unpub_date'] as const) {
     if (given[name]) problems.add(name, `must not be set: ${what}`);
   }
-}
-
-async function writeRequested({ tx, table, rows, before: { id } }: Planning, texts: ColumnValues): Promise<void> {
-  const row = rows.find(id);
-  if (row) await updateRow(tx, table, { id, values: { ...encodeState(changedValues(row)), ...texts } });
 }
 
 interface Planning extends UriWork {

@@ -106,26 +106,14 @@ export function uriProblem(uri: string): string | null {
   return segments.some((one) => /^\.{0,2}$/.test(one)) ? 'has an empty segment, "." or ".."' : null;
 }
 
-export function changesUri(before: UriResource, after: UriResource): boolean {
-  if (!after.uri) return true;
-  if (after.uri_override) return false;
-  return (
-    changesDescendantUris(before, after) ||
-    before.content_type !== after.content_type ||
-    before.isfolder !== after.isfolder ||
-    before.uri_override !== after.uri_override
-  );
-}
+/** A change of one of them makes a save compute the URI again. */
+export const uriFields = [
+  ...(['alias', 'alias_visible', 'parent', 'context_key', 'uri'] as const),
+  ...(['uri_override', 'content_type', 'isfolder'] as const),
+] as const;
 
-/** They do not depend on content type and container flag. */
-export function changesDescendantUris(before: UriResource, after: UriResource): boolean {
-  return (
-    before.alias !== after.alias ||
-    before.alias_visible !== after.alias_visible ||
-    before.parent !== after.parent ||
-    before.context_key !== after.context_key ||
-    before.uri !== after.uri
-  );
+export function changesUri(before: UriResource, after: UriResource): boolean {
+  return !after.uri || (!after.uri_override && uriFields.some((name) => before[name] !== after[name]));
 }
 
 export interface PageCandidates {

@@ -1,6 +1,5 @@
 /** Records of the store that a folder no longer has, and their removal with the rows that belong to them. */
-import { kindNamed } from '../../content/elements/check-element.js';
-import { elementKinds } from '../../content/elements/element-kinds.js';
+import { elementKinds, kindNamed } from '../../content/elements/element-kinds.js';
 import { type ElementUser, settingsNaming, usersOf } from '../../content/elements/element-users.js';
 import { type ElementWork, loadElement, startElement } from '../../content/elements/element-work.js';
 import { dropElement, usedBy } from '../../content/elements/remove-element.js';
