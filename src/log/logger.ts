@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
 import { capLength, escapeControls } from './escape.js';
 import { errorChain } from './failures.js';
-import type { Log, Observation, RequestFinished } from './observation.js';
+import type { Facts, Log, Observation, RequestFinished } from './observation.js';
 import {
   type Entry,
   type Fields,
@@ -74,112 +74,92 @@ function requestLevel({ status, error }: RequestFinished): LogLevel {
   return status < 500 ? 'info' : 'warn';
 }
 
-const info = (message: string, fields: Fields): Entry => ({ level: 'info', message, fields });
-const warning = (message: string, fields: Fields): Entry => ({ level: 'warn', message, fields });
-const failure = (message: string, fields: Fields): Entry => ({ level: 'error', message, fields });
+type Special = 'request_finished' | `store_${string}` | 'delivery_settled' | 'notice' | 'unexpected_error';
+type Row<K extends keyof Facts> = readonly [LogLevel, message: string, fields?: readonly (keyof Facts[K] & string)[]];
+
+/** `{name}` in a message is a value of the fact. */
+const rows: { readonly [K in Exclude<keyof Facts, Special>]: Row<K> } = {
+  server_stopping: ['info', 'stopping', ['signal']],
+  log_lines_lost: ['warn', 'lines of this log were lost: its reader took nothing for too long', ['lines']],
+  workers_replaced: ['info', 'workers replaced', ['count']],
+  load_refused: ['warn', 'requests are refused: too many arrive or wait, or they take too long'],
+  load_over: ['info', 'requests are no longer refused', ['refused']],
+  redis_unavailable: ['error', 'Redis does not count requests', ['code']],
+  revocations_unheard: ['warn', 'Redis does not report revocations', ['code']],
+  redis_recovered: ['info', 'Redis counts requests again', ['uncounted']],
+  migration_applied: ['info', 'migration applied: {name}', ['name']],
+  migration_reverted: ['info', 'migration reverted: {name}', ['name']],
+  settings_changed: ['info', 'settings changed', ['keys']],
+  setting_refused: ['warn', '{problem}', ['key']],
+  receiver_paused: [
+    'warn',
+    'the receiver fails again and again and is left alone for a while',
+    ['subscriptionId', 'seconds'],
+  ],
+  publications_done: ['info', 'planned publication', ['published', 'withdrawn']],
+  page_plan_refused: ['warn', 'a page could not be published as planned', ['resource', 'problem']],
+  resource_plan_refused: [
+    'warn',
+    'a resource could not be published or withdrawn on its date',
+    ['resource', 'problem'],
+  ],
+  section_not_rendered: [
+    'info',
+    'a section of a page cannot be rendered',
+    ['resource', 'revision', 'section', 'type', 'reason'],
+  ],
+  webhook_failing: [
+    'warn',
+    'the receiver does nothing but fail; its subscription is disabled in {daysLeft} days',
+    ['subscriptionId', 'failures', 'failingDays', 'daysLeft'],
+  ],
+  webhook_disabled: ['warn', 'webhook subscription disabled', ['subscriptionId', 'reason']],
+  forwarder_untrusted: [
+    'warn',
+    'X-Forwarded-For of a peer that gateway_trusted_proxies does not name is not believed',
+    ['peer'],
+  ],
+  clock_skewed: ['warn', 'the clock of this machine differs from that of the database', ['skewMs']],
+  banner_events_lost: ['warn', 'clicks and impressions could not be recorded', ['clicks', 'impressions']],
+  connections_lowered: [
+    'warn',
+    'the limit of open files allows fewer connections than max_connections; raise it (LimitNOFILE, ulimit -n)',
+    ['openFiles', 'configured', 'allowed'],
+  ],
+  connections_closed: ['warn', 'connections were closed', ['notTaken', 'memory', 'refused']],
+  secret_differs: [
+    'error',
+    'HCD_SECRET is not the one with which this store was first served; hcd doctor says what to do',
+  ],
+};
 
 function describe(fact: Observation, repeated: number): Entry {
   switch (fact.kind) {
-    case 'server_stopping':
-      return info('stopping', { signal: fact.signal });
-    case 'log_lines_lost':
-      return warning('lines of this log were lost: its reader took nothing for too long', { lines: fact.lines });
-    case 'workers_replaced':
-      return info('workers replaced', { count: fact.count });
     case 'request_finished':
       return { level: requestLevel(fact), message: `${fact.method} ${fact.route ?? '-'}`, fields: requestFields(fact) };
     case 'store_unavailable':
-      return failure(fact.problem ?? 'the database does not answer', { code: fact.code });
+      return { level: 'error', message: fact.problem ?? 'the database does not answer', fields: { code: fact.code } };
     case 'store_recovered':
-      return info('the database answers again', { repeated });
-    case 'load_refused':
-      return warning('requests are refused: too many arrive or wait, or they take too long', {});
-    case 'load_over':
-      return info('requests are no longer refused', { refused: fact.refused });
-    case 'redis_unavailable':
-      return failure('Redis does not count requests', { code: fact.code });
-    case 'revocations_unheard':
-      return warning('Redis does not report revocations', { code: fact.code });
-    case 'redis_recovered':
-      return info('Redis counts requests again', { uncounted: fact.uncounted });
-    case 'migration_applied':
-      return info(`migration applied: ${fact.name}`, { name: fact.name });
-    case 'migration_reverted':
-      return info(`migration reverted: ${fact.name}`, { name: fact.name });
-    case 'settings_changed':
-      return info('settings changed', { keys: fact.keys });
-    case 'setting_refused':
-      return warning(fact.problem, { key: fact.key });
+      return { level: 'info', message: 'the database answers again', fields: { repeated } };
     case 'delivery_settled': {
       const { deliveryId, subscriptionId, event, attempt, outcome, result, status, durationMs } = fact;
-      return (result === 'failed' ? warning : info)(`delivery ${result}`, {
-        delivery_id: deliveryId,
-        subscription_id: subscriptionId,
-        event_name: event,
-        attempt,
-        outcome,
-        status,
-        duration_ms: rounded(durationMs),
-      });
-    }
-    case 'receiver_paused': {
-      const { subscriptionId, seconds } = fact;
-      const message = 'the receiver fails again and again and is left alone for a while';
-      return warning(message, { subscription_id: subscriptionId, seconds });
-    }
-    case 'publications_done':
-      return info('planned publication', { published: fact.published, withdrawn: fact.withdrawn });
-    case 'page_plan_refused': {
-      const { resource, problem } = fact;
-      return warning('a page could not be published as planned', { resource, problem });
-    }
-    case 'resource_plan_refused': {
-      const { resource, problem } = fact;
-      return warning('a resource could not be published or withdrawn on its date', { resource, problem });
-    }
-    case 'section_not_rendered': {
-      const { resource, revision, section, type, reason } = fact;
-      return info('a section of a page cannot be rendered', { resource, revision, section, type, reason });
-    }
-    case 'webhook_failing': {
-      const { subscriptionId, failures, failingDays, daysLeft } = fact;
-      const message = `the receiver does nothing but fail; its subscription is disabled in ${daysLeft} days`;
-      const fields = { subscription_id: subscriptionId, failures, failing_days: failingDays, days_left: daysLeft };
-      return warning(message, fields);
-    }
-    case 'webhook_disabled':
-      return warning('webhook subscription disabled', { subscription_id: fact.subscriptionId, reason: fact.reason });
-    case 'forwarder_untrusted': {
-      const message = 'X-Forwarded-For of a peer that gateway_trusted_proxies does not name is not believed';
-      return warning(message, { peer: fact.peer });
-    }
-    case 'clock_skewed':
-      return warning('the clock of this machine differs from that of the database', { skew_ms: fact.skewMs });
-    case 'banner_events_lost': {
-      const { clicks, impressions } = fact;
-      return warning('clicks and impressions could not be recorded', { clicks, impressions });
-    }
-    case 'connections_lowered': {
-      const message =
-        'the limit of open files allows fewer connections than max_connections; raise it (LimitNOFILE, ulimit -n)';
-      return warning(message, { open_files: fact.openFiles, configured: fact.configured, allowed: fact.allowed });
-    }
-    case 'connections_closed': {
-      const { notTaken, memory, refused } = fact;
-      return warning('connections were closed', { not_taken: notTaken, memory, refused });
+      const delivery = { delivery_id: deliveryId, subscription_id: subscriptionId, event_name: event };
+      const fields = { ...delivery, attempt, outcome, status, duration_ms: rounded(durationMs) };
+      return { level: result === 'failed' ? 'warn' : 'info', message: `delivery ${result}`, fields };
     }
     case 'notice':
       return { level: fact.level, message: fact.text, fields: {} };
-    case 'secret_differs':
-      return failure(
-        'HCD_SECRET is not the one with which this store was first served; hcd doctor says what to do',
-        {},
-      );
     case 'unexpected_error':
-      return failure(`unexpected error during ${fact.during}`, errorFields(fact.error));
+      return { level: 'error', message: `unexpected error during ${fact.during}`, fields: errorFields(fact.error) };
     default:
-      return fact satisfies never;
+      return entryOf(fact, rows[fact.kind]);
   }
+}
+
+function entryOf(fact: Fields, [level, text, names = []]: readonly [LogLevel, string, (readonly string[])?]): Entry {
+  const message = text.replace(/\{(\w+)\}/g, (_place, name: string) => String(fact[name]));
+  const fieldName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return { level, message, fields: Object.fromEntries(names.map((name) => [fieldName(name), fact[name]])) };
 }
 
 function requestFields({

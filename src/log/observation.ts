@@ -20,7 +20,7 @@ export type CheckName =
   | 'body'
   | 'handler';
 
-interface Facts {
+export interface Facts {
   server_stopping: { readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE' };
   /** The reader of the log was stalled for too long. */
   log_lines_lost: { readonly lines: number };

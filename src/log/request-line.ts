@@ -4,7 +4,7 @@ import type { RequestFinished } from './observation.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-export type Fields = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Entry {
   readonly level: LogLevel;
