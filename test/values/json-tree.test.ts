@@ -1,7 +1,7 @@
 /** The JSON reader with places: accepts what JSON.parse accepts, and says where a text is wrong. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatProblem } from '../../src/content/objects/object-words.js';
+import { formatProblem } from '../../src/content/objects/object-spec.js';
 import { maxDepth, readJsonTree } from '../../src/values/json-tree.js';
 
 function problemsOf(text: string): string[] {

@@ -1,16 +1,16 @@
-/** Makes definitions from the words of files and plugins: matches each with its table, then joins them by relations. */
+/** Makes definitions from the specs of files and plugins: fits each to its table, then joins them by relations. */
 
 import type { Place, PlacedProblem } from '../../values/json-tree.js';
 import { quoted } from '../../values/reading.js';
-import { below, checkRelationName } from './check-words.js';
+import { below, checkRelationName } from './check-spec.js';
 import { type AddedRelation, coreObjects } from './core-objects.js';
 import type { ObjectDefinition, RelationDefinition } from './definition.js';
-import { fitObject, type RealTables } from './object-columns.js';
-import type { Checked, ObjectWords, PlacedRelation } from './object-words.js';
+import { type FittedObject, fitObject, type RealTables } from './object-columns.js';
+import type { ObjectSpec, PlacedRelation, WithProblems } from './object-spec.js';
 
 export interface GivenObjects {
-  readonly objects: readonly ObjectWords[];
-  readonly relations: readonly { readonly object: string; readonly words: PlacedRelation }[];
+  readonly objects: readonly ObjectSpec[];
+  readonly relations: readonly { readonly object: string; readonly spec: PlacedRelation }[];
 }
 
 interface LoadedObjects {
@@ -19,15 +19,15 @@ interface LoadedObjects {
 }
 
 /** Null with at least one problem. */
-export function assembleObjects(given: GivenObjects, database: RealTables): Checked<LoadedObjects> {
-  const known = new Map<string, KnownObject>(
+export function assembleObjects(given: GivenObjects, database: RealTables): WithProblems<LoadedObjects> {
+  const known = new Map<string, FittedObject>(
     coreObjects.map((definition) => [definition.name, { definition, unique: new Set([definition.primaryKey]) }]),
   );
   const problems: PlacedProblem[] = [...repeatedNames(given.objects)];
-  for (const words of given.objects) {
-    const fitted = fitObject(words, database);
+  for (const spec of given.objects) {
+    const fitted = fitObject(spec, database);
     problems.push(...fitted.problems);
-    if (fitted.value) known.set(words.name, fitted.value);
+    if (fitted.value) known.set(spec.name, fitted.value);
   }
   // A relation to an object that is itself wrong would only repeat that problem.
   if (problems.length > 0) return { value: null, problems };
@@ -35,13 +35,9 @@ export function assembleObjects(given: GivenObjects, database: RealTables): Chec
   return { value: problems.length > 0 ? null : value, problems };
 }
 
-interface KnownObject {
-  readonly definition: ObjectDefinition;
-  readonly unique: ReadonlySet<string>;
-}
-type KnownObjects = ReadonlyMap<string, KnownObject>;
+type KnownObjects = ReadonlyMap<string, FittedObject>;
 
-function* repeatedNames(objects: readonly ObjectWords[]): Iterable<PlacedProblem> {
+function* repeatedNames(objects: readonly ObjectSpec[]): Iterable<PlacedProblem> {
   const first = new Map<string, string>();
   for (const { name, placeOf } of objects) {
     const place = placeOf('name');
@@ -54,22 +50,22 @@ function* repeatedNames(objects: readonly ObjectWords[]): Iterable<PlacedProblem
 function relateAll(given: GivenObjects, known: KnownObjects, problems: PlacedProblem[]): LoadedObjects {
   const relations = new Map<string, RelationDefinition[]>();
   const own = given.objects.flatMap(({ name, relations, placeOf }) =>
-    relations.map((one, at) => ({ object: name, words: { ...one, placeOf: below(placeOf, `relations[${at}]`) } })),
+    relations.map((one, at) => ({ object: name, spec: { ...one, placeOf: below(placeOf, `relations[${at}]`) } })),
   );
-  for (const { object: name, words } of [...own, ...given.relations]) {
+  for (const { object: name, spec } of [...own, ...given.relations]) {
     const object = known.get(name)?.definition;
     if (!object) {
       const message = `${quoted(name)} is not an object, so it can have no relation`;
-      problems.push({ ...words.placeOf(''), message });
+      problems.push({ ...spec.placeOf(''), message });
       continue;
     }
     const list = relations.get(object.name) ?? [];
     relations.set(object.name, list);
-    const related = relate(words, { object, known });
+    const related = relate(spec, { object, known });
     problems.push(...related.problems);
     if (!related.value) continue;
-    if ([...object.relations, ...list].some((one) => one.name === words.name)) {
-      problems.push({ ...words.placeOf('name'), message: `${object.name} already has a relation ${words.name}` });
+    if ([...object.relations, ...list].some((one) => one.name === spec.name)) {
+      problems.push({ ...spec.placeOf('name'), message: `${object.name} already has a relation ${spec.name}` });
     } else list.push(related.value);
   }
   const objects = given.objects.flatMap(({ name }) => {
@@ -100,31 +96,31 @@ export const telling: readonly string[] = [
 const orderFields: readonly string[] = ['menuindex', 'rank', 'position'];
 
 function relate(
-  words: PlacedRelation,
+  spec: PlacedRelation,
   { object, known }: { readonly object: ObjectDefinition; readonly known: KnownObjects },
-): Checked<RelationDefinition> {
-  const found = known.get(words.target);
-  const problems = [...checkRelationName(words, Object.keys(object.fields))];
-  const refuse = (path: string, message: string) => problems.push({ ...words.placeOf(path), message });
+): WithProblems<RelationDefinition> {
+  const found = known.get(spec.target);
+  const problems = [...checkRelationName(spec, Object.keys(object.fields))];
+  const refuse = (path: string, message: string) => problems.push({ ...spec.placeOf(path), message });
   if (!found) {
-    refuse('target', `${quoted(words.target)} is not an object; objects: ${[...known.keys()].join(', ')}`);
+    refuse('target', `${quoted(spec.target)} is not an object; objects: ${[...known.keys()].join(', ')}`);
     return { value: null, problems };
   }
   const { definition: target, unique } = found;
-  const toOne = words.type === 'to_one';
+  const toOne = spec.type === 'to_one';
   const [holder, referenced] = toOne ? [object, target] : [target, object];
-  const localKey = words.localKey ?? referenced.primaryKey;
-  if (!target.readable) refuse('target', `${words.target} is not readable`);
-  problems.push(...checkKeys({ words, localKey, holder, referenced }));
-  if (toOne && words.localKey !== undefined && !unique.has(localKey) && Object.hasOwn(referenced.fields, localKey)) {
+  const localKey = spec.localKey ?? referenced.primaryKey;
+  if (!target.readable) refuse('target', `${spec.target} is not readable`);
+  problems.push(...checkKeys({ spec, localKey, holder, referenced }));
+  if (toOne && spec.localKey !== undefined && !unique.has(localKey) && Object.hasOwn(referenced.fields, localKey)) {
     refuse('localKey', `${localKey} of ${referenced.name} is not unique, so that it does not name one record`);
   }
-  for (const [at, field] of (words.fields ?? []).entries()) {
+  for (const [at, field] of (spec.fields ?? []).entries()) {
     const path = `fields[${at}]`;
-    problems.push(...missingField(field, target, words.placeOf(path)));
+    problems.push(...missingField(field, target, spec.placeOf(path)));
     if (target.hidden.includes(field)) refuse(path, `${field} of ${target.name} is hidden`);
   }
-  return { value: problems.length > 0 ? null : complete(words, { target, localKey }), problems };
+  return { value: problems.length > 0 ? null : complete(spec, { target, localKey }), problems };
 }
 
 function complete(
@@ -153,15 +149,15 @@ function isShown(name: string, { fields, hidden, protected: guarded }: ObjectDef
 }
 
 function* checkKeys(asked: {
-  readonly words: PlacedRelation;
+  readonly spec: PlacedRelation;
   readonly localKey: string;
   readonly holder: ObjectDefinition;
   readonly referenced: ObjectDefinition;
 }): Iterable<PlacedProblem> {
   const { localKey, holder, referenced } = asked;
-  const { foreignKey, placeOf } = asked.words;
+  const { foreignKey, placeOf } = asked.spec;
   const place = placeOf('foreignKey');
-  const localPlace = asked.words.localKey === undefined ? place : placeOf('localKey');
+  const localPlace = asked.spec.localKey === undefined ? place : placeOf('localKey');
   const missing = [...missingField(foreignKey, holder, place), ...missingField(localKey, referenced, localPlace)];
   yield* missing;
   const from = holder.fields[foreignKey]?.type;

@@ -3,37 +3,37 @@
 import type { PlacedProblem, PlaceOf } from '../../values/json-tree.js';
 import { quoted } from '../../values/reading.js';
 import { type FieldList, type FieldType, fieldLists } from './definition.js';
-import { type FieldWords, flags, type ObjectWords, type PlacedRelation } from './object-words.js';
+import { type FieldSpec, flags, type ObjectSpec, type PlacedRelation } from './object-spec.js';
 
 /** Why a list may not have the field; undefined when it may. */
-type ListRule = (name: string, field: FieldWords, words: ObjectWords) => string | undefined;
+type ListRule = (name: string, field: FieldSpec, spec: ObjectSpec) => string | undefined;
 
-export function checkWords(words: ObjectWords): PlacedProblem[] {
+export function checkSpec(spec: ObjectSpec): PlacedProblem[] {
   return [
-    ...checkPrimaryKey(words),
-    ...checkColumnsOnce(words),
-    ...checkVisibilityFields(words),
-    ...fieldLists.flatMap((list) => [...checkList(list, words)]),
-    ...checkRelationNames(words),
-    ...checkFlags(words),
+    ...checkPrimaryKey(spec),
+    ...checkColumnsOnce(spec),
+    ...checkVisibilityFields(spec),
+    ...fieldLists.flatMap((list) => [...checkList(list, spec)]),
+    ...checkRelationNames(spec),
+    ...checkFlags(spec),
   ];
 }
 
-function* checkPrimaryKey(words: ObjectWords): Iterable<PlacedProblem> {
-  const { primaryKey, placeOf } = words;
-  const type = words.fields[primaryKey]?.type;
-  if (type === undefined) yield { ...placeOf('primaryKey'), message: notAField(primaryKey, words) };
+function* checkPrimaryKey(spec: ObjectSpec): Iterable<PlacedProblem> {
+  const { primaryKey, placeOf } = spec;
+  const type = spec.fields[primaryKey]?.type;
+  if (type === undefined) yield { ...placeOf('primaryKey'), message: notAField(primaryKey, spec) };
   else if (type !== 'integer' && type !== 'string') {
     yield { ...placeOf(`fields.${primaryKey}.type`), message: 'the primary key must be of type integer or string' };
   } else {
-    const out = (['hidden', 'protected'] as const).find((list) => words[list].includes(primaryKey));
+    const out = (['hidden', 'protected'] as const).find((list) => spec[list].includes(primaryKey));
     const message = `the primary key ${primaryKey} cannot be ${out}: it addresses a record`;
     if (out) yield { ...placeOf('primaryKey'), message };
   }
 }
 
 /** Two fields of one column would set it twice. Neither database distinguishes case in column names. */
-function* checkColumnsOnce({ fields, placeOf }: ObjectWords): Iterable<PlacedProblem> {
+function* checkColumnsOnce({ fields, placeOf }: ObjectSpec): Iterable<PlacedProblem> {
   const first = new Map<string, string>();
   for (const [name, { column = name }] of Object.entries(fields)) {
     const key = column.toLowerCase();
@@ -53,7 +53,7 @@ const visibilityTypes: ReadonlyMap<string, readonly FieldType[]> = new Map([
 ]);
 
 /** Fields of these names decide who sees a row (docs/reference/gateway.md#definitions). */
-function* checkVisibilityFields({ fields, placeOf }: ObjectWords): Iterable<PlacedProblem> {
+function* checkVisibilityFields({ fields, placeOf }: ObjectSpec): Iterable<PlacedProblem> {
   for (const [name, { type }] of Object.entries(fields)) {
     const types = visibilityTypes.get(name);
     if (!types || types.includes(type)) continue;
@@ -82,22 +82,22 @@ const listRules: Readonly<Record<FieldList, readonly ListRule[]>> = {
   hidden: [],
 };
 
-function* checkList(list: FieldList, words: ObjectWords): Iterable<PlacedProblem> {
-  for (const [at, name] of words[list].entries()) {
-    const field = words.fields[name];
-    const why = field && listRules[list].map((rule) => rule(name, field, words)).find((text) => text !== undefined);
-    const place = words.placeOf(`${list}[${at}]`);
-    if (!field) yield { ...place, message: notAField(name, words) };
+function* checkList(list: FieldList, spec: ObjectSpec): Iterable<PlacedProblem> {
+  for (const [at, name] of spec[list].entries()) {
+    const field = spec.fields[name];
+    const why = field && listRules[list].map((rule) => rule(name, field, spec)).find((text) => text !== undefined);
+    const place = spec.placeOf(`${list}[${at}]`);
+    if (!field) yield { ...place, message: notAField(name, spec) };
     else if (why !== undefined) yield { ...place, message: `${name} cannot be ${list}: it ${why}` };
   }
 }
 
-function* checkRelationNames(words: ObjectWords): Iterable<PlacedProblem> {
-  const names = words.relations.map(({ name }) => name);
-  for (const [at, relation] of words.relations.entries()) {
-    const placeOf = below(words.placeOf, `relations[${at}]`);
+function* checkRelationNames(spec: ObjectSpec): Iterable<PlacedProblem> {
+  const names = spec.relations.map(({ name }) => name);
+  for (const [at, relation] of spec.relations.entries()) {
+    const placeOf = below(spec.placeOf, `relations[${at}]`);
     if (names.indexOf(relation.name) < at) yield { ...placeOf('name'), message: 'is listed twice' };
-    yield* checkRelationName({ ...relation, placeOf }, Object.keys(words.fields));
+    yield* checkRelationName({ ...relation, placeOf }, Object.keys(spec.fields));
   }
 }
 
@@ -115,12 +115,12 @@ export function* checkRelationName(
   yield { ...placeOf('name'), message };
 }
 
-function* checkFlags(words: ObjectWords): Iterable<PlacedProblem> {
-  if (flags.some((flag) => words[flag])) return;
+function* checkFlags(spec: ObjectSpec): Iterable<PlacedProblem> {
+  if (flags.some((flag) => spec[flag])) return;
   const message = `nothing can be done with the object: set at least one of ${flags.join(', ')} to true`;
-  yield { ...words.placeOf('name'), message };
+  yield { ...spec.placeOf('name'), message };
 }
 
-function notAField(name: string, { fields }: ObjectWords): string {
+function notAField(name: string, { fields }: ObjectSpec): string {
   return `${quoted(name)} is not a field; fields: ${Object.keys(fields).join(', ')}`;
 }

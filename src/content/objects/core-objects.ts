@@ -18,6 +18,16 @@ export const translationFields = ['context', 'language', 'id', 'uri', 'url'] as 
 const parentFields = ['id', 'pagetitle', 'alias', 'uri', 'parent'];
 const { alias_visible: _unnamed, ...ofResources } = siteContent.columns;
 
+const byId = { type: 'to_one', localKey: 'id', order: [] } as const;
+
+function toResources(
+  name: string,
+  fields: readonly string[],
+  more: Partial<RelationDefinition> = {},
+): RelationDefinition {
+  return { ...byId, name, target: 'resources', foreignKey: 'parent', fields, ...more };
+}
+
 export const resources = defineObject({
   name: 'resources',
   table: siteContent.table,
@@ -60,44 +70,12 @@ export const resources = defineObject({
   immutable: ['id', 'createdon', 'createdby', 'editedon', 'editedby', 'deletedon'],
   hidden: ['properties'],
   relations: [
-    {
-      name: 'parent',
-      target: 'resources',
-      type: 'to_one',
-      foreignKey: 'parent',
-      localKey: 'id',
-      fields: parentFields,
-      order: [],
-    },
-    {
-      name: 'children',
-      target: 'resources',
-      type: 'to_many',
-      foreignKey: 'parent',
-      localKey: 'id',
-      fields: [...parentFields, 'menuindex', 'hidemenu', 'published'],
-      order: ['menuindex'],
-    },
-    {
-      name: 'ancestors',
-      target: 'resources',
-      type: 'to_one',
-      foreignKey: 'parent',
-      localKey: 'id',
-      fields: [...parentFields, 'menutitle', 'hidemenu'],
-      order: [],
-      isChain: true,
-    },
-    {
-      name: 'translations',
-      target: 'resources',
-      type: 'to_many',
-      foreignKey: 'id',
-      localKey: 'id',
-      fields: translationFields,
-      order: [],
-      isTranslation: true,
-    },
+    toResources('parent', parentFields),
+    toResources('children', [...parentFields, 'menuindex', 'hidemenu', 'published'], {
+      ...{ type: 'to_many', order: ['menuindex'] },
+    }),
+    toResources('ancestors', [...parentFields, 'menutitle', 'hidemenu'], { isChain: true }),
+    toResources('translations', translationFields, { type: 'to_many', foreignKey: 'id', isTranslation: true }),
   ],
   readable: true,
   creatable: true,
@@ -112,9 +90,9 @@ const inCategory = {
   visibility: { category: 'category' },
 };
 
-function toCategory(name: 'category' | 'parent'): RelationDefinition {
+function toCategory(foreignKey: 'category' | 'parent'): RelationDefinition {
   const fields = ['id', 'parent', 'category', 'rank'];
-  return { name, target: 'categories', type: 'to_one', foreignKey: name, localKey: 'id', fields, order: [] };
+  return { ...byId, name: foreignKey, target: 'categories', foreignKey, fields };
 }
 
 export const contexts = defineObject({
@@ -222,6 +200,10 @@ export const coreObjects: readonly ObjectDefinition[] = [
   contentTypes,
 ];
 
+export function isCoreObject(object: string): boolean {
+  return coreObjects.some(({ name }) => name === object);
+}
+
 export interface AddedRelation {
   readonly object: string;
   readonly relation: RelationDefinition;
@@ -242,8 +224,6 @@ function withRelations(object: ObjectDefinition, added: readonly AddedRelation[]
   const own = added.filter((one) => one.object === object.name).map(({ relation }) => relation);
   return own.length === 0 ? object : Object.freeze({ ...object, relations: [...object.relations, ...own] });
 }
-
-/** An unknown scope may be a typing error, so it is refused (docs/reference/gateway.md#scopes). */
 
 /** Users have permissions of other names for these. */
 export const specialScopes: readonly string[] = ['resources.static', 'resources.bindings'];
@@ -273,11 +253,11 @@ export async function siteScopes(store: Store, registry: Registry): Promise<read
 
 /** Core objects have the scopes that their flags allow; extra objects have all four. */
 function objectScopes(definition: ObjectDefinition): readonly string[] {
-  const isCore = coreObjects.some(({ name }) => name === definition.name);
-  const usable = Object.entries(actions).filter(([, flag]) => !isCore || definition[flag]);
+  const usable = Object.entries(actions).filter(([, flag]) => !isCoreObject(definition.name) || definition[flag]);
   return usable.map(([action]) => `${definition.name}.${action}`);
 }
 
+/** An unknown scope may be a typing error, so it is refused (docs/reference/gateway.md#scopes). */
 export async function siteScopesProblem(
   scopes: readonly string[],
   { store, registry }: { readonly store: Store; readonly registry: Registry },

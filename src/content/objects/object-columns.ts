@@ -4,14 +4,14 @@ import type { Column, ColumnType, Table, Tables } from '../../store/base/columns
 import type { PlacedProblem } from '../../values/json-tree.js';
 import { coreObjects } from './core-objects.js';
 import { defineObject, type FieldDraft, type FieldType, fieldLists, type ObjectDefinition } from './definition.js';
-import { type Checked, type FieldWords, fieldTypes, flags, type ObjectWords } from './object-words.js';
+import { type FieldSpec, fieldTypes, flags, type ObjectSpec, type WithProblems } from './object-spec.js';
 
 export interface RealTables {
   readonly tables: Tables;
   readonly prefix: string;
 }
 
-interface FittedObject {
+export interface FittedObject {
   readonly definition: ObjectDefinition;
   readonly unique: ReadonlySet<string>;
 }
@@ -32,25 +32,25 @@ const timeLength = 19;
 /** docs/reference/gateway.md#media-paths */
 const mediaFields: ReadonlySet<string> = new Set(['image', 'thumbnail', 'photo', 'avatar', 'file', 'media']);
 
-export function fitObject(words: ObjectWords, database: RealTables): Checked<FittedObject> {
-  const found = findTable(words, database);
+export function fitObject(spec: ObjectSpec, database: RealTables): WithProblems<FittedObject> {
+  const found = findTable(spec, database);
   if (!('table' in found)) return { value: null, problems: [found] };
   const { table, prefixed } = found;
-  const fields = Object.entries(words.fields);
+  const fields = Object.entries(spec.fields);
   const problems = [
-    ...fields.flatMap(([name, field]) => [...checkColumn(name, field, { words, table })]),
-    ...checkKey(words, table),
-    ...checkInsert(words, table),
+    ...fields.flatMap(([name, field]) => [...checkColumn(name, field, { spec, table })]),
+    ...checkKey(spec, table),
+    ...checkInsert(spec, table),
   ];
   if (problems.length > 0) return { value: null, problems };
   const definition = defineObject({
-    name: words.name,
-    table: words.table,
+    name: spec.name,
+    table: spec.table,
     prefixed,
-    primaryKey: words.primaryKey,
-    fields: Object.fromEntries(fields.map(([name, field]) => [name, fitField(name, field, { words, table })])),
-    ...Object.fromEntries([...fieldLists, ...flags].map((word) => [word, words[word]])),
-    contexts: words.contexts ?? null,
+    primaryKey: spec.primaryKey,
+    fields: Object.fromEntries(fields.map(([name, field]) => [name, fitField(name, field, { spec, table })])),
+    ...Object.fromEntries([...fieldLists, ...flags].map((word) => [word, spec[word]])),
+    contexts: spec.contexts ?? null,
   });
   const unique = fields.filter(([name, { column = name }]) => isUnique(column, table)).map(([name]) => name);
   return { value: { definition, unique: new Set(unique) }, problems };
@@ -58,11 +58,11 @@ export function fitObject(words: ObjectWords, database: RealTables): Checked<Fit
 
 /** With the content prefix, else as given; a problem if both exist. */
 function findTable(
-  words: ObjectWords,
+  spec: ObjectSpec,
   { tables, prefix }: RealTables,
 ): { readonly table: Table; readonly prefixed: boolean } | PlacedProblem {
-  const name = words.table;
-  const problem = (message: string) => ({ ...words.placeOf('table'), message });
+  const name = spec.table;
+  const problem = (message: string) => ({ ...spec.placeOf('table'), message });
   const withPrefix = tables.get(`${prefix}${name}`);
   const asGiven = prefix === '' ? undefined : tables.get(name);
   if (withPrefix && asGiven) {
@@ -73,19 +73,19 @@ function findTable(
     const tried = prefix === '' ? `table ${name} does not exist` : `neither ${prefix}${name} nor ${name} exists`;
     return problem(`${tried} in the content database`);
   }
-  const refusal = refuseTable(table.name, { prefix, words });
+  const refusal = refuseTable(table.name, { prefix, spec });
   return refusal === undefined ? { table, prefixed: table === withPrefix } : problem(refusal);
 }
 
 interface Fitting {
-  readonly words: ObjectWords;
+  readonly spec: ObjectSpec;
   readonly table: Table;
 }
 
 function* checkColumn(
   name: string,
-  { type, column: given = name }: FieldWords,
-  { words: { placeOf }, table }: Fitting,
+  { type, column: given = name }: FieldSpec,
+  { spec: { placeOf }, table }: Fitting,
 ): Iterable<PlacedProblem> {
   const column = table.columns.get(given);
   const place = placeOf(`fields.${name}.type`);
@@ -105,7 +105,7 @@ function* checkColumn(
 }
 
 /** Without a unique key two records would share one address, and paging could skip rows. */
-function* checkKey({ fields, primaryKey, placeOf }: ObjectWords, table: Table): Iterable<PlacedProblem> {
+function* checkKey({ fields, primaryKey, placeOf }: ObjectSpec, table: Table): Iterable<PlacedProblem> {
   const { column = primaryKey } = fields[primaryKey] ?? {};
   if (!table.columns.has(column) || isUnique(column, table)) return;
   const message = `column ${column} of ${table.name} must be its whole primary key or have a unique index of its own`;
@@ -113,15 +113,15 @@ function* checkKey({ fields, primaryKey, placeOf }: ObjectWords, table: Table): 
 }
 
 /** With such a column every create would fail. */
-function* checkInsert(words: ObjectWords, table: Table): Iterable<PlacedProblem> {
-  if (!words.creatable) return;
-  const unwritable = [...words.immutable, ...words.hidden];
-  const written = Object.entries(words.fields).filter(([name]) => !unwritable.includes(name));
+function* checkInsert(spec: ObjectSpec, table: Table): Iterable<PlacedProblem> {
+  if (!spec.creatable) return;
+  const unwritable = [...spec.immutable, ...spec.hidden];
+  const written = Object.entries(spec.fields).filter(([name]) => !unwritable.includes(name));
   const given = new Set(written.map(([name, { column = name }]) => column.toLowerCase()));
   for (const [name, column] of table.columns) {
     if (column.isOptional || given.has(name.toLowerCase())) continue;
     const needs = `column ${name} of ${table.name} needs a value and no field that can be written has it`;
-    yield { ...words.placeOf('creatable'), message: `no record could be created: ${needs}` };
+    yield { ...spec.placeOf('creatable'), message: `no record could be created: ${needs}` };
   }
 }
 
@@ -140,9 +140,9 @@ function isUnique(name: string, table: Table): boolean {
   return isWholePrimary || (isKey && table.columns.get(name)?.nullable === false);
 }
 
-function fitField(name: string, { type, column: given = name }: FieldWords, { words, table }: Fitting): FieldDraft {
+function fitField(name: string, { type, column: given = name }: FieldSpec, { spec, table }: Fitting): FieldDraft {
   const column = table.columns.get(given);
-  const nullable = column?.nullable === true && name !== words.primaryKey;
+  const nullable = column?.nullable === true && name !== spec.primaryKey;
   const base = { type, column: given, nullable };
   switch (type) {
     case 'datetime':
@@ -177,13 +177,13 @@ const secretTables =
 
 function refuseTable(
   table: string,
-  { prefix, words }: { readonly prefix: string; readonly words: ObjectWords },
+  { prefix, spec }: { readonly prefix: string; readonly spec: ObjectSpec },
 ): string | undefined {
   const name = table.toLowerCase();
   const bare = name.startsWith(prefix.toLowerCase()) ? name.slice(prefix.length) : name;
   const core = coreObjects.find((object) => object.table === bare);
   if (core) return `table ${table} is served as the core object ${core.name}, with its own rules of access`;
-  if (bare === 'site_tmplvar_contentvalues' && (words.creatable || words.updatable)) {
+  if (bare === 'site_tmplvar_contentvalues' && (spec.creatable || spec.updatable)) {
     return `table ${table} holds values that the content system evaluates: creatable and updatable must be false`;
   }
   // The program's own tables have no content prefix.

@@ -8,11 +8,11 @@ import type { Store } from '../../store/open/open.js';
 import { type PlacedProblem, readJsonTree } from '../../values/json-tree.js';
 import { utf8 } from '../../values/text.js';
 import { assembleObjects } from './assemble-objects.js';
-import { checkWords } from './check-words.js';
-import { buildRegistry, coreObjects } from './core-objects.js';
+import { checkSpec } from './check-spec.js';
+import { buildRegistry, isCoreObject } from './core-objects.js';
 import type { ObjectDefinition, Registry } from './definition.js';
 import type { RealTables } from './object-columns.js';
-import { type Checked, definitionError, type ObjectWords, problemOf, readObjectWords } from './object-words.js';
+import { definitionError, type ObjectSpec, problemOf, readObjectSpec, type WithProblems } from './object-spec.js';
 import { loadPlugins } from './plugin-api.js';
 
 export interface ObjectSources {
@@ -53,11 +53,9 @@ async function allTables({ content, prefix }: Store): Promise<RealTables> {
   return { tables: await readTables(content.primary, ''), prefix };
 }
 
-const coreNames = new Set(coreObjects.map(({ name }) => name));
-
 export function describeObject(object: ObjectDefinition) {
   const { name, table, primaryKey, readable, creatable, updatable, deletable } = object;
-  const kind: 'core' | 'extra' = coreNames.has(name) ? 'core' : 'extra';
+  const kind: 'core' | 'extra' = isCoreObject(name) ? 'core' : 'extra';
   const relations = object.relations.map((one) => `${one.name} (${one.type} ${one.target})`);
   const fields = Object.keys(object.fields).length;
   return { name, kind, table, primaryKey, fields, relations, readable, creatable, updatable, deletable };
@@ -97,8 +95,8 @@ export function checkObjectFile({ file, others, database }: FileCheck): readonly
   const sound = others
     .filter(({ name }) => name !== file.name)
     .flatMap(({ text, name }) => parseObjectFile(text, name).value ?? [])
-    .map((words) => ({ ...words, relations: [] }))
-    .filter((words) => assembleObjects({ objects: [words], relations: [] }, database).value);
+    .map((spec) => ({ ...spec, relations: [] }))
+    .filter((spec) => assembleObjects({ objects: [spec], relations: [] }, database).value);
   const { problems } = assembleObjects({ objects: [...sound, own.value], relations: [] }, database);
   return problems.filter(({ source }) => source === file.name);
 }
@@ -106,15 +104,15 @@ export function checkObjectFile({ file, others, database }: FileCheck): readonly
 const maxCharacters = 1_000_000;
 
 /** Null with at least one problem, which names `fileName`. */
-export function parseObjectFile(text: string, fileName: string): Checked<ObjectWords> {
+export function parseObjectFile(text: string, fileName: string): WithProblems<ObjectSpec> {
   if (text.length > maxCharacters) {
     return { value: null, problems: [problemOf(fileName, `is longer than ${maxCharacters} characters`)] };
   }
   const document = readJsonTree(text, fileName);
   if (document.value === undefined) return { value: null, problems: document.problems };
-  const words = readObjectWords(document.value, document.placeOf);
-  const problems = [...document.problems, ...words.problems, ...(words.value ? checkWords(words.value) : [])];
-  return { value: problems.length > 0 ? null : words.value, problems };
+  const spec = readObjectSpec(document.value, document.placeOf);
+  const problems = [...document.problems, ...spec.problems, ...(spec.value ? checkSpec(spec.value) : [])];
+  return { value: problems.length > 0 ? null : spec.value, problems };
 }
 
 interface ObjectFile {

@@ -1,4 +1,4 @@
-/** The words of a definition. Every unknown word and wrong type is a problem with its place. */
+/** A definition as a file or plugin writes it. Every unknown word and wrong type is a problem with its place. */
 
 import { AppError } from '../../errors/app-error.js';
 import type { PlacedProblem, PlaceOf } from '../../values/json-tree.js';
@@ -14,44 +14,39 @@ import {
   type TextForm,
   uniqueList,
 } from '../../values/reading.js';
-import { coreObjects } from './core-objects.js';
-import { type FieldList, type FieldType, fieldLists } from './definition.js';
+import { isCoreObject } from './core-objects.js';
+import {
+  type FieldDraft,
+  type FieldList,
+  type FieldType,
+  fieldLists,
+  type ObjectDefinition,
+  type RelationDefinition,
+} from './definition.js';
 
 export const fieldTypes: readonly FieldType[] = ['string', 'integer', 'number', 'boolean', 'datetime', 'json'];
 export const flags = ['readable', 'creatable', 'updatable', 'deletable'] as const;
 
-export interface FieldWords {
-  readonly type: FieldType;
-  readonly column?: string;
-}
+export type FieldSpec = Pick<FieldDraft, 'type' | 'column'>;
 
-export interface RelationWords {
-  readonly name: string;
-  readonly target: string;
-  readonly type: 'to_one' | 'to_many';
-  readonly foreignKey: string;
+interface RelationSpec extends Pick<RelationDefinition, 'name' | 'target' | 'type' | 'foreignKey'> {
   /** Absent: the primary key of the referenced object. */
   readonly localKey?: string;
   /** Absent: defaultRelationFields chooses. */
   readonly fields?: readonly string[];
 }
 
-interface Words
-  extends Readonly<Record<FieldList, readonly string[]>>,
-    Readonly<Record<(typeof flags)[number], boolean>> {
-  readonly name: string;
-  readonly table: string;
-  readonly primaryKey: string;
-  readonly fields: Readonly<Record<string, FieldWords>>;
-  readonly relations: readonly RelationWords[];
+interface Spec extends Pick<ObjectDefinition, FieldList | (typeof flags)[number] | 'name' | 'table' | 'primaryKey'> {
+  readonly fields: Readonly<Record<string, FieldSpec>>;
+  readonly relations: readonly RelationSpec[];
   readonly contexts?: readonly string[];
 }
 
-export type ObjectWords = Words & { readonly placeOf: PlaceOf };
-export type PlacedRelation = RelationWords & { readonly placeOf: PlaceOf };
+export type ObjectSpec = Spec & { readonly placeOf: PlaceOf };
+export type PlacedRelation = RelationSpec & { readonly placeOf: PlaceOf };
 
 /** `value` is null when there are problems. */
-export interface Checked<T> {
+export interface WithProblems<T> {
   readonly value: T | null;
   readonly problems: readonly PlacedProblem[];
 }
@@ -76,7 +71,6 @@ export function definitionError(problems: readonly PlacedProblem[], cause?: unkn
   });
 }
 
-const coreNames = new Set(coreObjects.map((object) => object.name));
 // `<name>.read` must not look like a scope (`preview`, `context.<key>`, `fields.<field>`) or a route.
 const reservedNames = new Set(
   'auth constructor context docs fields gateway health media meta objects openapi pages preview schema tv types'.split(
@@ -88,7 +82,7 @@ export const objectName = {
   pattern: /^[a-z][a-z0-9_]{0,63}$/,
   says: 'a name of lower-case letters, digits and _, beginning with a letter, at most 64',
   reserved: (name: string) => {
-    if (coreNames.has(name)) return `${name} is a core object`;
+    if (isCoreObject(name)) return `${name} is a core object`;
     return reservedNames.has(name) ? `${name} is a reserved word` : undefined;
   },
 } satisfies TextForm;
@@ -129,11 +123,11 @@ function given<T>(read: Reader<T>, whenEmpty: string): Reader<T> {
   };
 }
 
-const readField = shapedObject<FieldWords>(
+const readField = shapedObject<FieldSpec>(
   { type: oneOf(...fieldTypes), column: requiredText(databaseName) },
   { required: ['type'], hasNull: true },
 );
-const readRelation = shapedObject<RelationWords>(
+const readRelation = shapedObject<RelationSpec>(
   {
     name: requiredText(relationName),
     target: requiredText(reference),
@@ -144,7 +138,7 @@ const readRelation = shapedObject<RelationWords>(
   },
   { required: ['name', 'target', 'type', 'foreignKey'], hasNull: true },
 );
-const readObject = shapedObject<Words>(
+const readObject = shapedObject<Spec>(
   {
     name: requiredText(objectName),
     table: requiredText(databaseName),
@@ -162,24 +156,24 @@ const readObject = shapedObject<Words>(
   },
 );
 
-export function readObjectWords(value: unknown, placeOf: PlaceOf): Checked<ObjectWords> {
+export function readObjectSpec(value: unknown, placeOf: PlaceOf): WithProblems<ObjectSpec> {
   return readPlaced(readObject, { value, placeOf });
 }
 
-export function readRelationWords(value: unknown, placeOf: PlaceOf): Checked<PlacedRelation> {
+export function readRelationSpec(value: unknown, placeOf: PlaceOf): WithProblems<PlacedRelation> {
   return readPlaced(readRelation, { value, placeOf });
 }
 
 function readPlaced<T>(
   read: Reader<T>,
   { value, placeOf }: { readonly value: unknown; readonly placeOf: PlaceOf },
-): Checked<T & { readonly placeOf: PlaceOf }> {
+): WithProblems<T & { readonly placeOf: PlaceOf }> {
   const problems: PlacedProblem[] = [];
   const add = (path: string, message: string, part?: 'name') => {
     problems.push({ ...placeOf(path, part), message });
   };
-  const words = read({ value, path: '', problems: { add } });
-  return { value: words === undefined || problems.length > 0 ? null : { ...words, placeOf }, problems };
+  const spec = read({ value, path: '', problems: { add } });
+  return { value: spec === undefined || problems.length > 0 ? null : { ...spec, placeOf }, problems };
 }
 
 function recordOf<K extends string, V>(names: readonly K[], make: () => V): Record<K, V> {

@@ -5,8 +5,8 @@ import { AppError } from '../../errors/app-error.js';
 import { isJsonObject, isWithinDepth } from '../../values/json.js';
 import { maxDepth, type PlacedProblem, type PlaceOf } from '../../values/json-tree.js';
 import type { GivenObjects } from './assemble-objects.js';
-import { checkWords } from './check-words.js';
-import { definitionError, type ObjectWords, problemOf, readObjectWords, readRelationWords } from './object-words.js';
+import { checkSpec } from './check-spec.js';
+import { definitionError, type ObjectSpec, problemOf, readObjectSpec, readRelationSpec } from './object-spec.js';
 
 /** Problems are reported together when all plugins have run. */
 interface PluginApi {
@@ -17,7 +17,7 @@ interface PluginApi {
 type Register = (api: PluginApi) => unknown;
 
 interface PluginObjects {
-  readonly objects: ObjectWords[];
+  readonly objects: ObjectSpec[];
   readonly relations: GivenObjects['relations'][number][];
   readonly problems: PlacedProblem[];
 }
@@ -75,20 +75,20 @@ function makeApi(
     registerObject(definition: unknown) {
       const placeOf = placesBelow(nameOf(definition));
       if (isTooDeep(definition, placeOf)) return;
-      const words = readObjectWords(definition, placeOf);
-      problems.push(...words.problems);
-      if (!words.value) return;
-      problems.push(...checkWords(words.value));
-      objects.push(words.value);
+      const spec = readObjectSpec(definition, placeOf);
+      problems.push(...spec.problems);
+      if (!spec.value) return;
+      problems.push(...checkSpec(spec.value));
+      objects.push(spec.value);
     },
     registerRelation(object: unknown, relation: unknown) {
       const placeOf = placesBelow(`registerRelation(${JSON.stringify(object)})`);
       if (isTooDeep(relation, placeOf)) return;
-      const words = readRelationWords(relation, placeOf);
-      problems.push(...words.problems);
+      const spec = readRelationSpec(relation, placeOf);
+      problems.push(...spec.problems);
       if (typeof object !== 'string') {
         problems.push({ ...placeOf(''), message: 'the first argument must be the name of an object' });
-      } else if (words.value) relations.push({ object, words: words.value });
+      } else if (spec.value) relations.push({ object, spec: spec.value });
     },
   });
 }

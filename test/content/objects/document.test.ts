@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { telling } from '../../../src/content/objects/assemble-objects.js';
 import { fieldLists } from '../../../src/content/objects/definition.js';
 import { parseObjectFile } from '../../../src/content/objects/object-registry.js';
-import { fieldTypes, flags, objectName } from '../../../src/content/objects/object-words.js';
+import { fieldTypes, flags, objectName } from '../../../src/content/objects/object-spec.js';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/objects.md'), 'utf8');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RealTables } from '../../../src/content/objects/object-columns.js';
 import { checkObjectFile, describeObject, loadRegistry } from '../../../src/content/objects/object-registry.js';
-import { formatProblem } from '../../../src/content/objects/object-words.js';
+import { formatProblem } from '../../../src/content/objects/object-spec.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { readTables } from '../../../src/store/base/columns.js';
 import { openDatabase } from '../../../src/store/open/open.js';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseObjectFile } from '../../../src/content/objects/object-registry.js';
-import { formatProblem } from '../../../src/content/objects/object-words.js';
+import { formatProblem } from '../../../src/content/objects/object-spec.js';
 import { standsThere } from './stands-there.js';
 
 const good = {
