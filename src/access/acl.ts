@@ -114,19 +114,22 @@ export function decideResourceGroups(
   asked: { readonly context: string; readonly permissions: readonly string[]; readonly enabled: boolean },
 ): ResourceGroupDecision {
   if (principal.sudo || !asked.enabled) return openToAll;
-  const byGroup = new Map<number, AccessRule[]>();
-  for (const rule of snapshot.resourceGroupRules) {
-    if (rule.context !== '' && rule.context !== asked.context) continue;
-    const group = Number(rule.target);
-    const list = byGroup.get(group);
-    if (list) list.push(rule);
-    else byGroup.set(group, [rule]);
-  }
+  const byGroup = rulesByTarget(snapshot.resourceGroupRules, asked.context);
   const protecting = [...byGroup.keys()].sort((a, b) => a - b);
   const granting = protecting.filter((group) =>
     grants(snapshot, byGroup.get(group) ?? [], { principal, permissions: asked.permissions }),
   );
   return { protecting, granting };
+}
+
+/** Those that are active in the context. */
+function rulesByTarget(rules: readonly AccessRule[], context: string): ReadonlyMap<number, readonly AccessRule[]> {
+  const found = new Map<number, AccessRule[]>();
+  for (const rule of rules.filter((one) => one.context === '' || one.context === context)) {
+    const target = Number(rule.target);
+    found.set(target, [...(found.get(target) ?? []), rule]);
+  }
+  return found;
 }
 
 export function groupsAllow(decision: ResourceGroupDecision, groups: readonly number[]): boolean {
@@ -153,12 +156,7 @@ export function hiddenCategories(
   principal: Principal,
   asked: { readonly context: string; readonly enabled: boolean },
 ): ReadonlySet<number> {
-  const rules = new Map<number, AccessRule[]>();
-  for (const rule of asked.enabled ? snapshot.categoryRules : []) {
-    if (rule.context !== '' && rule.context !== asked.context) continue;
-    const target = Number(rule.target);
-    rules.set(target, [...(rules.get(target) ?? []), rule]);
-  }
+  const rules = rulesByTarget(asked.enabled ? snapshot.categoryRules : [], asked.context);
   const hidden = new Set<number>();
   if (rules.size === 0) return hidden;
   const { closure, parents } = snapshot.categories;

@@ -169,12 +169,7 @@ export async function lastMenuindex(
   return last === null ? null : Number(last);
 }
 
-interface UriRow {
-  readonly id: number;
-  readonly uri: string | null;
-  readonly context_key: string;
-  readonly deleted: boolean;
-}
+type UriRow = Pick<ResourceState, 'id' | 'uri' | 'context_key' | 'deleted'>;
 
 /** Deleted rows are left out; URIs compare by the column's collation; null = any context. */
 export function readUriHolders(

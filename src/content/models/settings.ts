@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { touch } from '../../store/base/transaction.js';
 import { dateText, key, optional, orEmpty, orNull, text, withDefaults } from '../../store/models/columns.js';
-import { defineModel } from '../../store/models/model.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
 
 const more = {
   ...withDefaults({ xtype: text(75), namespace: text(40), area: text(255) }),
@@ -21,16 +21,10 @@ export const contextSettings = defineModel('context_setting', {
   ...more,
 });
 
-export interface SettingRow {
-  readonly key: string;
-  readonly value: string;
-  readonly namespace: string;
-  readonly xtype: string;
-}
+const shown = ['key', 'value', 'namespace', 'xtype'] as const;
 
-interface ContextSettingRow extends SettingRow {
-  readonly contextKey: string;
-}
+export type SettingRow = Pick<RowOf<typeof systemSettings>, (typeof shown)[number]>;
+type ContextSettingRow = SettingRow & Pick<RowOf<typeof contextSettings>, 'contextKey'>;
 
 interface SettingWrite {
   readonly key: string;
@@ -39,7 +33,6 @@ interface SettingWrite {
 }
 
 const flagWidget = 'combo-boolean';
-const shown = ['key', 'value', 'namespace', 'xtype'] as const;
 const longestKey = 50;
 /** TEXT in system_settings; the MEDIUMTEXT of context_setting is kept to the same. */
 const longestValue = 65_535;

@@ -116,12 +116,7 @@ ORDER BY c.\`id\`, l.\`rank\`, t.\`rank\`, t.\`id\`, v.\`id\``,
   }));
 }
 
-export interface ListedTv {
-  readonly id: number;
-  readonly category: number;
-  readonly type: string;
-  readonly elements: string | null;
-}
+export type ListedTv = Pick<TemplateVariable, 'id' | 'category' | 'type' | 'elements'>;
 
 /** Of several variables with one name the first counts. */
 export async function readListedTvs(reader: Reader, prefix: string): Promise<ReadonlyMap<string, ListedTv>> {
