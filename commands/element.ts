@@ -1,13 +1,12 @@
 /** `hcd element`: contexts, templates, chunks and other elements. */
 import { choiceValue, refusal, textValue } from '../src/config/value-type.js';
-import { listContent } from '../src/content/administration/browse-content.js';
+import { listContent, showElement } from '../src/content/administration/browse-content.js';
 import { type Editing, openEditing } from '../src/content/administration/edit-content.js';
 import {
   createElementByHand,
   removeElementByHand,
   updateElementByHand,
 } from '../src/content/administration/edit-elements.js';
-import { showElement } from '../src/content/administration/show-element.js';
 import { type ElementKind, elementKinds } from '../src/content/elements/element-kinds.js';
 import { openAdministration } from '../src/content/live/administrator.js';
 import { ruleNames } from '../src/content/rules/tv-rules.js';

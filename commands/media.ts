@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { SettingsOf } from '../src/config/setting-definitions.js';
 import { fileValue, textValue } from '../src/config/value-type.js';
 import { openEditing } from '../src/content/administration/edit-content.js';
-import { writeFile } from '../src/content/mutations/write-file.js';
+import { writeFile } from '../src/content/mutations/run-mutation.js';
 import { AppError } from '../src/errors/app-error.js';
 import { diskError } from '../src/errors/disk-error.js';
 import { typeOfName } from '../src/files/file-type.js';

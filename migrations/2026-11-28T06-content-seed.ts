@@ -1,6 +1,6 @@
 /** What an empty own store holds; no resource is made. */
 import type { MigrationContext } from '../src/store/migrations/migration.js';
-import { insertMissing, type Value } from './sql.js';
+import { insertMissing, type Value } from './table.js';
 
 interface SeedPolicy {
   readonly id: number;

@@ -1,6 +1,5 @@
 /** Table descriptions and their SQL: Sequelize's `createTable` has no STRICT tables and adds indexes later. */
 import type { Migration, MigrationContext } from '../src/store/migrations/migration.js';
-import { literal, quote } from './sql.js';
 
 export interface Column {
   readonly name: string;
@@ -174,4 +173,32 @@ function sqliteColumn(column: Column): string {
 function sqliteType(type: string): 'INTEGER' | 'REAL' | 'TEXT' {
   if (/^(tiny|small|medium|big)?int\b/.test(type)) return 'INTEGER';
   return /^(double|float)\b/.test(type) ? 'REAL' : 'TEXT';
+}
+
+export type Value = string | number | null;
+
+function quote(name: string): string {
+  return `\`${name}\``;
+}
+
+/** Only MariaDB reads a backslash in a string as an escape. */
+function literal(dialect: MigrationContext['dialect'], value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number') return String(value);
+  const text = dialect === 'mariadb' ? value.replaceAll('\\', '\\\\') : value;
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Sequelize's `bulkInsert` declares no way to pass over taken keys. */
+export async function insertMissing(
+  context: MigrationContext,
+  table: string,
+  rows: readonly Readonly<Record<string, Value>>[],
+): Promise<void> {
+  const verb = context.dialect === 'mariadb' ? 'INSERT IGNORE INTO' : 'INSERT OR IGNORE INTO';
+  for (const row of rows) {
+    const names = Object.keys(row).map(quote).join(', ');
+    const values = Object.values(row).map((value) => literal(context.dialect, value));
+    await context.run(`${verb} ${quote(context.prefix + table)} (${names}) VALUES (${values.join(', ')})`);
+  }
 }

@@ -1,8 +1,14 @@
 /** Passwords: every scheme against vectors of independent implementations, the form of new hashes, and equal work. */
 import fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
-import { hashPassword, isHashable, type StoredPassword, verifyPassword } from '../../src/crypto/password.js';
-import { bcryptDecoy, decoysLike } from '../../src/crypto/slow-hash.js';
+import {
+  bcryptDecoy,
+  decoysLike,
+  hashPassword,
+  isHashable,
+  type StoredPassword,
+  verifyPassword,
+} from '../../src/crypto/password.js';
 
 const work = vi.hoisted(() => [] as string[]);
 

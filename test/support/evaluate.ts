@@ -1,5 +1,6 @@
 /** A plan's condition and order over rows in memory, by the program's own evaluation: what SQL returns is held to it. */
-import { compareCells, mayMatch, type OrderTerm, type Predicate } from '../../src/content/query/predicate.js';
+import { compareCells, mayMatch } from '../../src/content/query/may-match.js';
+import type { OrderTerm, Predicate } from '../../src/content/query/predicate.js';
 import { foldText } from '../../src/store/sqlite/fold.js';
 
 export type Cell = string | number | null;

@@ -1,16 +1,18 @@
 /** Content as an administrator reads it: unpublished rows are included. */
 import { nearMatch } from '../../config/near-match.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
-import type { ElementKind } from '../elements/element-kinds.js';
+import { type ElementKind, joinedKind } from '../elements/element-kinds.js';
 import { type Administration, callerOfPreview } from '../live/administrator.js';
+import { tvTemplates } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { ListIntent, ShapeIntent } from '../query/ast.js';
 import { type PlanInput, planList, planRead } from '../query/plan.js';
-import { all, columnRef, equals, type Predicate } from '../query/predicate.js';
+import { all, columnRef, equals, fieldRef, hasKey, oneOf, type Predicate } from '../query/predicate.js';
 import { listRecords, type RecordList } from '../reading/list-records.js';
 import { uriInPreview } from '../reading/previewed-resource.js';
 import { complete, readRecord } from '../reading/read-record.js';
-import { type RecordJson, selectPlanned } from '../reading/select-rows.js';
+import { type RecordJson, selectPlanned, selectRows } from '../reading/select-rows.js';
+import { jsonOfPhp, parsePhpValue } from '../rules/php-value.js';
 
 export const everything: ShapeIntent = {
   context: null,
@@ -71,7 +73,7 @@ interface ElementAsked extends Named {
 }
 
 /** By id or, if no record has this id, by name. Throws not_found, and refused when several elements have the name. */
-export async function findElement(admin: Administration, asked: ElementAsked): Promise<RecordJson> {
+async function findElement(admin: Administration, asked: ElementAsked): Promise<RecordJson> {
   const { object, nameField, idOrName, intent } = asked;
   const input = planInput(admin, object, null);
   const { definition } = input;
@@ -151,6 +153,54 @@ function planInput({ reader, caller }: Administration, object: string, context: 
 function acrossContexts(definition: ObjectDefinition): ObjectDefinition {
   const { context: _none, ...visibility } = definition.visibility;
   return { ...definition, visibility };
+}
+
+interface Shown {
+  readonly kind: ElementKind;
+  readonly idOrName: string;
+  /** Default: whole, with the names of joined elements and serialized columns as JSON. */
+  readonly intent?: ShapeIntent;
+}
+
+/** Throws not_found, and refused when several elements have the name. */
+export async function showElement(
+  admin: Administration,
+  { kind, idOrName, intent = everything }: Shown,
+): Promise<RecordJson> {
+  const record = await findElement(admin, { ...kind, idOrName, intent });
+  if (intent.fields !== null) return record;
+  return { ...record, ...(await readSerialized(admin, kind, record)), ...(await readJoined(admin, kind, record)) };
+}
+
+async function readSerialized({ reader }: Administration, kind: ElementKind, record: RecordJson): Promise<RecordJson> {
+  // Sources other than folders have keys and passwords among their properties.
+  if (kind.object === 'media_sources' && !/(^|[\\.])modFileMediaSource$/.test(String(record['class_key']))) return {};
+  const value = record[kind.definition.primaryKey];
+  if (kind.serialized.length === 0 || (typeof value !== 'number' && typeof value !== 'string')) return {};
+  const where = hasKey(kind.definition, value);
+  const [row] = await selectRows(reader, kind.written, { needed: kind.serialized, where });
+  return Object.fromEntries(kind.serialized.map((name) => [name, readProperties(row?.raw(name) ?? null)]));
+}
+
+function readProperties(raw: unknown): RecordJson[string] {
+  if (raw === null || raw === '') return null;
+  const value = parsePhpValue(String(raw));
+  // What JSON cannot say is shown as it is stored.
+  return (value === undefined ? undefined : jsonOfPhp(value)) ?? String(raw);
+}
+
+async function readJoined({ reader }: Administration, kind: ElementKind, { id }: RecordJson): Promise<RecordJson> {
+  const other = joinedKind(kind);
+  if (kind.join === null || other === undefined || typeof id !== 'number') return {};
+  const isTemplate = kind.join === 'tvs';
+  const joins = await tvTemplates
+    .on(reader.db, reader.prefix)
+    .lookUpAll(isTemplate ? { templateid: id } : { tmplvarid: id }, { order: ['rank', 'tmplvarid', 'templateid'] });
+  const ids = joins.map(({ tmplvarid, templateid }) => (isTemplate ? tmplvarid : templateid));
+  const where = oneOf(fieldRef(other.definition, 'id'), ids);
+  const rows = await selectRows(reader, other.definition, { needed: ['id', other.nameField], where });
+  const names = new Map(rows.map((row) => [row.raw('id'), String(row.raw(other.nameField))]));
+  return { [kind.join]: ids.flatMap((one) => names.get(one) ?? []) };
 }
 
 interface Asked {

@@ -11,9 +11,8 @@ import type { RecordChanges } from '../live/mutation.js';
 import { readChanges, type WritePurpose } from '../mutations/read-changes.js';
 import { runMutation } from '../mutations/run-mutation.js';
 import type { RecordJson } from '../reading/select-rows.js';
-import { findKey, keyNamed } from './browse-content.js';
+import { findKey, keyNamed, showElement } from './browse-content.js';
 import type { Editing } from './edit-content.js';
-import { showElement } from './show-element.js';
 
 /** Throws validation_failed with every problem of every field. */
 export async function createElementByHand(editing: Editing, kind: ElementKind, body: JsonObject): Promise<RecordJson> {

@@ -9,7 +9,6 @@ import { tvAccess, tvTemplates, tvValues } from '../models/template-variables.js
 import type { LoadedRow } from '../reading/select-rows.js';
 import { updateResource } from '../resources/update-resource.js';
 import { integerSetting } from '../rules/settings.js';
-import { joinedResources, writeClosure } from './belonging-rows.js';
 import { type ElementKind, elementKinds } from './element-kinds.js';
 import { type ElementUser, usersOf } from './element-users.js';
 import {
@@ -21,6 +20,7 @@ import {
   mutationOf,
   startElement,
 } from './element-work.js';
+import { joinedResources, writeClosure } from './write-element.js';
 
 interface Removal {
   readonly kind: ElementKind;

@@ -5,7 +5,7 @@ import type { Reader } from '../../store/base/database.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
 import { changes } from '../models/changes.js';
-import { type Cells, cellsOf } from '../query/predicate.js';
+import { type Cells, cellsOf } from '../query/may-match.js';
 import type { ContentReader } from '../reading/select-rows.js';
 import { mediaObject } from './content-tags.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';

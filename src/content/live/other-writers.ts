@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Reader } from '../../store/base/database.js';
-import { readTimes, type TableTime } from '../models/table-times.js';
+import { readTimes, type TableTime } from '../models/changes.js';
 import type { ManagerChange } from './manager-log.js';
 
 /** Milliseconds between two looks at tables without times. */

@@ -14,7 +14,8 @@ import {
   rowPolicy,
   visible,
 } from '../query/authorize.js';
-import { all, cellsOf, fieldRef, type MayMatch, mayMatch } from '../query/predicate.js';
+import { cellsOf, type MayMatch, mayMatch } from '../query/may-match.js';
+import { all, fieldRef } from '../query/predicate.js';
 import { type ContentReader, selectRows } from '../reading/select-rows.js';
 import { anyRow } from './content-change.js';
 import { contextTag, keyTag, mediaObject, objectTag, tagsOfRow } from './content-tags.js';

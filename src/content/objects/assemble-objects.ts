@@ -79,7 +79,7 @@ function relateAll(given: GivenObjects, known: KnownObjects, problems: PlacedPro
 }
 
 /** Shown besides the primary key when a relation names no fields. */
-export const telling: readonly string[] = [
+export const titleFields: readonly string[] = [
   'pagetitle',
   'templatename',
   'category',
@@ -141,7 +141,7 @@ function complete(
 
 function defaultRelationFields(target: ObjectDefinition): string[] {
   const isText = (name: string) => target.fields[name]?.type === 'string' && name !== target.primaryKey;
-  return [target.primaryKey, ...telling.filter((name) => isShown(name, target) && isText(name))];
+  return [target.primaryKey, ...titleFields.filter((name) => isShown(name, target) && isText(name))];
 }
 
 function isShown(name: string, { fields, hidden, protected: guarded }: ObjectDefinition): boolean {

@@ -1,6 +1,12 @@
 /** Statements on the index of words: its hits and their classes. */
-import type { ChosenWords } from '../rules/common-words.js';
-import { type MarkedWord, matchText, type SearchTerms, titlePatterns, wordPattern } from '../rules/search-words.js';
+import {
+  type ChosenWords,
+  type MarkedWord,
+  matchText,
+  type SearchTerms,
+  titlePatterns,
+  wordPattern,
+} from '../rules/search-words.js';
 import type { SqlDialect, SqlStatement } from './sql-statement.js';
 
 type DialectName = SqlDialect['name'];
@@ -59,7 +65,10 @@ function testsOf(
   return tested.map((word) => `${words} LIKE ${value(wordPattern(word))}`);
 }
 
-export function hasWords(chosen: ChosenWords, { column, ...writing }: Writing & { readonly column: string }): string {
+export function wordsCondition(
+  chosen: ChosenWords,
+  { column, ...writing }: Writing & { readonly column: string },
+): string {
   if (chosen.asked.length > 0) return `${column} IN (SELECT s.resource FROM ${rowsWith(chosen, writing)})`;
   // A comparison: to decide whether a row exists, MariaDB would read the table of words first.
   const tests = testsOf(chosen.tested, { ...writing, alias: 'w' }).join(' AND ');

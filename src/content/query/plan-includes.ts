@@ -1,9 +1,9 @@
-/** Plans the relations of an answer: the visible rows of each, and the relations below it. */
+/** Plans what an answer shows besides its own rows: relations, and what the tags and links of texts lead to. */
 
 import type { Problems } from '../../errors/app-error.js';
 import type { ObjectDefinition, Registry, RelationDefinition } from '../objects/definition.js';
 import type { ShapeIntent, TvRequest } from './ast.js';
-import { type Caller, readableFields, rowPolicy, visible } from './authorize.js';
+import { type Caller, readableFields, rowPolicy, tvPolicy, usableContexts, visible } from './authorize.js';
 import { tvRecordProblem } from './plan-tvs.js';
 import type { Predicate } from './predicate.js';
 
@@ -154,4 +154,37 @@ function chosenFields({ relationFields }: ShapeIntent, { path, shown, problems }
 
 function samePath(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((part, index) => part === right[index]);
+}
+
+/** What the tags of texts may show to a caller. */
+export interface TagRules {
+  readonly linkTargets: Predicate;
+  readonly fields: readonly string[];
+  readonly hidden: ReturnType<typeof tvPolicy>;
+}
+
+export function planTagRules(
+  intent: Pick<ShapeIntent, 'form' | 'preview' | 'includeDeleted'>,
+  input: LinkScope & { readonly readable: readonly string[] },
+): TagRules | null {
+  if (!intent.form?.resolvesLinks && !intent.form?.resolvesTags) return null;
+  const { caller, context, readable } = input;
+  return { linkTargets: planLinkTargets(intent, input), fields: readable, hidden: tvPolicy(caller, context) };
+}
+
+interface LinkScope {
+  readonly definition: ObjectDefinition;
+  readonly caller: Caller;
+  readonly context: string;
+}
+
+export function planLinkTargets(
+  intent: Pick<ShapeIntent, 'preview' | 'includeDeleted'>,
+  { definition, caller, context: asked }: LinkScope,
+): Predicate {
+  const of = [...new Set([asked, ...usableContexts(caller)])].map((context) =>
+    visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: 'read' })),
+  );
+  const [only] = of;
+  return of.length === 1 && only !== undefined ? only : { kind: 'any', of };
 }

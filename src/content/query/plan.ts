@@ -13,8 +13,15 @@ import {
   visible,
 } from './authorize.js';
 import { type NameCheck, planFilter, type TermCheck } from './plan-filter.js';
-import { type IncludePlan, planRelations, planTvRecords, type TvRecordPlan } from './plan-includes.js';
-import { planLinkTargets, planTagRules, type TagRules } from './plan-tags.js';
+import {
+  type IncludePlan,
+  planLinkTargets,
+  planRelations,
+  planTagRules,
+  planTvRecords,
+  type TagRules,
+  type TvRecordPlan,
+} from './plan-includes.js';
 import { isByTvs, isTvField, planTvSort, tvSortProblem } from './plan-tvs.js';
 import { all, conditionsIn, equals, fieldRef, mayScan, type OrderTerm, oneOf, type Predicate } from './predicate.js';
 

@@ -1,6 +1,6 @@
 /** Writes the parts of a statement that come from a plan, each with its parameters. */
 import { markedWords, type SearchTerms } from '../rules/search-words.js';
-import { hasWords, titleClass } from './compile-words.js';
+import { titleClass, wordsCondition } from './compile-words.js';
 import type { ColumnRef, Comparison, OrderTerm, Predicate, TvRef } from './predicate.js';
 import type { SqlDialect, SqlTable, TvDriver } from './sql-statement.js';
 
@@ -180,7 +180,7 @@ export class StatementWriter {
   }
 
   private words({ ref, terms, chosen }: Extract<Predicate, { kind: 'words' }>): string {
-    return hasWords(chosen ?? { asked: markedWords(terms, 'text'), tested: [], isSlow: false }, {
+    return wordsCondition(chosen ?? { asked: markedWords(terms, 'text'), tested: [], isSlow: false }, {
       column: this.column(ref.column),
       dialect: this.dialect.name,
       value: (value) => this.value(value),

@@ -3,7 +3,8 @@
 import { foldText } from '../../store/sqlite/fold.js';
 import { perObject } from '../../values/per-object.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import { type Cells, essentialValues, type MayMatch, mayMatch, type Scalar } from '../query/predicate.js';
+import { type Cells, essentialValues, type MayMatch, mayMatch } from '../query/may-match.js';
+import type { Scalar } from '../query/predicate.js';
 import type { ContentReader, RowSet } from './select-rows.js';
 
 interface RowDependency {

@@ -6,8 +6,15 @@ import { compileClasses, compileHits } from '../query/compile-words.js';
 import type { ListPlan } from '../query/plan.js';
 import { all, fieldRef, type Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
-import { type ChosenWords, chooseWords, type WordSample, wordSample } from '../rules/common-words.js';
-import { markedWords, type SearchPlace, type SearchTerms } from '../rules/search-words.js';
+import {
+  type ChosenWords,
+  chooseWords,
+  markedWords,
+  type SearchPlace,
+  type SearchTerms,
+  type WordSample,
+  wordSample,
+} from '../rules/search-words.js';
 import { type CountedFrom, mostLooked, remembered } from './counts.js';
 import { type ContentReader, keyColumn, selectRows } from './select-rows.js';
 

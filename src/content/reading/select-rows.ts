@@ -11,7 +11,7 @@ import type { Sign } from '../query/cursor.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import type { SqlDialect, SqlStatement, SqlTable } from '../query/sql-statement.js';
-import type { WordSample } from '../rules/common-words.js';
+import type { WordSample } from '../rules/search-words.js';
 import type { SitePlace } from '../rules/site-address.js';
 
 export interface ContentReader {

@@ -4,7 +4,7 @@ import { chunks } from '../models/elements.js';
 import type { FieldDefinition } from '../objects/definition.js';
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
-import type { TagRules } from '../query/plan-tags.js';
+import type { TagRules } from '../query/plan-includes.js';
 import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { firstTag, type OpenTag, readTag, replaceTags, type Tag } from '../rules/element-tags.js';
 import { propertyTexts } from '../rules/media-source.js';

@@ -50,7 +50,7 @@ export async function startWork(write: Write): Promise<ResourceWork> {
     announced: announcedFields(registry.resources, registry),
     now: Math.floor(writer.now() / 1000),
     actor: caller.identity.userId ?? 0,
-    rulesOf: (context) => contextRules(live, context),
+    rulesOf: (context) => rulesOfContext(live, context),
     rows: new PlannedRows(write.tx, table),
     problems: new Problems(),
     warnings: [],
@@ -93,10 +93,10 @@ export interface ContextRules {
   readonly shortClassNames: boolean;
 }
 
-const rulesOf = perObject<LiveSnapshot, Map<string, ContextRules>>(() => new Map());
+const rulesByContext = perObject<LiveSnapshot, Map<string, ContextRules>>(() => new Map());
 
-export function contextRules(live: LiveSnapshot, context: string): ContextRules {
-  const byContext = rulesOf(live);
+export function rulesOfContext(live: LiveSnapshot, context: string): ContextRules {
+  const byContext = rulesByContext(live);
   const rules = byContext.get(context) ?? readRules(live, context);
   byContext.set(context, rules);
   return rules;

@@ -1,6 +1,6 @@
 /** Files of the site as callers with rights manage them (docs/files.md#manage-files). */
 import { mediaObject, objectTag } from '../../content/live/content-tags.js';
-import { writeFile } from '../../content/mutations/write-file.js';
+import { writeFile } from '../../content/mutations/run-mutation.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import type { MediaFile } from '../../files/media-folder.js';
 import { readMediaAddress } from '../../files/media-path.js';

@@ -4,7 +4,7 @@ import { planTree } from '../../content/query/plan.js';
 import { findPage, findPages } from '../../content/reading/find-page.js';
 import { readTree } from '../../content/reading/read-tree.js';
 import { readerFor } from '../../content/reading/select-rows.js';
-import { contextRules } from '../../content/resources/resource-write.js';
+import { rulesOfContext } from '../../content/resources/resource-write.js';
 import { redirectStatuses } from '../../content/rules/redirect.js';
 import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { trimOf } from '../../values/text.js';
@@ -138,7 +138,7 @@ async function answerPages(deps: GatewayDeps, call: Call, paths: readonly string
   const caller = await callerOf(deps, call.identity);
   const plan = planShape(deps, { call, caller, definition: resources });
   const { context } = plan;
-  const { startPage } = contextRules(deps.live(), context);
+  const { startPage } = rulesOfContext(deps.live(), context);
   const found = await findPages(readerFor(deps.reader, call.asker), { plan, paths, startPage, caller });
   const { rows, missing, isCutShort, dependsOn } = found;
   return presentOne(
@@ -155,7 +155,7 @@ async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
   const path = call.params['uri'] ?? '';
   const caller = await callerOf(deps, call.identity);
   const plan = planShape(deps, { call, caller, definition: resources });
-  const { startPage } = contextRules(deps.live(), plan.context);
+  const { startPage } = rulesOfContext(deps.live(), plan.context);
   const asked = { plan, path, startPage, caller };
   const found = await findPage(readerFor(deps.reader, call.asker), asked);
   if (found === null) return answerMoved(deps, call, plan);

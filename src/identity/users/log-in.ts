@@ -2,8 +2,7 @@
 import { col, literal, Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
 import { WaitingLine } from '../../clock/waiting-line.js';
-import { isHashable, verifyPassword } from '../../crypto/password.js';
-import { decoysLike } from '../../crypto/slow-hash.js';
+import { decoysLike, isHashable, verifyPassword } from '../../crypto/password.js';
 import { AppError } from '../../errors/app-error.js';
 import { reportFailure } from '../../log/failures.js';
 import type { Log } from '../../log/observation.js';

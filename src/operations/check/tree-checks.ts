@@ -4,7 +4,7 @@ import { LiveState } from '../../content/live/live-state.js';
 import { categoryClosure } from '../../content/models/access.js';
 import { categories, contentTypes } from '../../content/models/elements.js';
 import { siteContent } from '../../content/models/resources.js';
-import { contextRules } from '../../content/resources/resource-write.js';
+import { rulesOfContext } from '../../content/resources/resource-write.js';
 import { loadTransliteration } from '../../content/rules/alias.js';
 import { readUriSettings, type UriResource, type UriSettings, uriOf } from '../../content/rules/uri.js';
 import { type Reader, repeatable } from '../../store/base/database.js';
@@ -183,11 +183,11 @@ async function* findWrongUris({ store, env, clock, onStep }: CheckWork): AsyncGe
     .lookUpAll({}, { attributes: ['id', 'mime_type', 'file_extensions'] });
   const resources = new Map<number, UriResource>();
   const tree = { resources, contentTypes: new Map(types.map((row) => [row.id, row])) };
-  const settingsOf = (context: string) => contextRules(live, context).uri;
+  const settingsOf = (context: string) => rulesOfContext(live, context).uri;
   const keepsLetters = new Map<string, UriSettings>();
   // Aliases that are older than the setting keep their letters.
   const settingsBefore = (context: string): UriSettings => {
-    const { settings } = contextRules(live, context);
+    const { settings } = rulesOfContext(live, context);
     const before = keepsLetters.get(context) ?? readUriSettings(new Map(settings).set(transliterated, 'none')).settings;
     keepsLetters.set(context, before);
     return before;

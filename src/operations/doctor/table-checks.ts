@@ -1,5 +1,5 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
-import { readTimes } from '../../content/models/table-times.js';
+import { readTimes } from '../../content/models/changes.js';
 import { buildRegistry, coreObjects } from '../../content/objects/core-objects.js';
 import { watchedTables } from '../../content/objects/watched-tables.js';
 import type { Column, Table } from '../../store/base/columns.js';

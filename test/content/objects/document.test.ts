@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { telling } from '../../../src/content/objects/assemble-objects.js';
+import { titleFields } from '../../../src/content/objects/assemble-objects.js';
 import { fieldLists } from '../../../src/content/objects/definition.js';
 import { parseObjectFile } from '../../../src/content/objects/object-registry.js';
 import { fieldTypes, flags, objectName } from '../../../src/content/objects/object-spec.js';
@@ -23,7 +23,7 @@ test.each([
   ],
   ['words of a relation', ['name', 'target', 'type', 'foreignKey', 'localKey', 'fields']],
   ['types', fieldTypes],
-  ['fields that a relation shows by default', telling],
+  ['fields that a relation shows by default', titleFields],
 ])('all %s are explained', (_name, words) => {
   expect(words.filter((word) => !page.includes(`\`${word}\``))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Principal } from '../../../src/access/acl.js';
 import { administrator } from '../../../src/content/live/administrator.js';
 import type { Caller } from '../../../src/content/query/authorize.js';
-import { planLinkTargets } from '../../../src/content/query/plan-tags.js';
+import { planLinkTargets } from '../../../src/content/query/plan-includes.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openResourceSite, problemsOf, type ResourceSite } from './resource-site.js';
 

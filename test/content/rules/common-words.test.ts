@@ -1,7 +1,12 @@
 /** Which words of a search the full-text index is asked for, by a sample of its rows. */
 import { describe, expect, it } from 'vitest';
-import { chooseWords, wordSample } from '../../../src/content/rules/common-words.js';
-import { type MarkedWord, markedWords, searchTerms } from '../../../src/content/rules/search-words.js';
+import {
+  chooseWords,
+  type MarkedWord,
+  markedWords,
+  searchTerms,
+  wordSample,
+} from '../../../src/content/rules/search-words.js';
 
 /** 100 rows: all have `page`, a tenth `river` and another tenth `stone`, one `rare`; titles have `river` alone. */
 const sample = wordSample(

@@ -269,7 +269,6 @@ const others: Readonly<Record<string, string>> = {
   'alias#isEmptyAlias': 'compares',
   'alias#loadTransliteration': 'takes nothing',
   'alias#readAliasOptions': 'takes settings, whose pattern is bounded',
-  'common-words': 'takes words of the index',
   'media-source#mediaSourceProperty': 'takes properties; parsePhpArray is in the table',
   'per-object': 'keeps values',
   publication: 'takes times',
