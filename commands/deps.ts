@@ -135,12 +135,10 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
   };
 }
 
-interface Flags {
-  readonly flags: GlobalFlags;
-  readonly given: ConfigFlags;
-}
-
-function loadFor(host: Host, { flags, given }: Flags): LoadedConfig {
+function loadFor(
+  host: Host,
+  { flags, given }: { readonly flags: GlobalFlags; readonly given: ConfigFlags },
+): LoadedConfig {
   const file = readConfigFile(host.cwd, flags.config);
   const texts = Object.entries({ database: flags.database, ...given }).filter((entry) => entry[1] !== undefined);
   return loadConfig({ flags: Object.fromEntries(texts), env: host.env, file, cwd: host.cwd });

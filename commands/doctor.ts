@@ -101,12 +101,10 @@ function notRun(rows: readonly CheckRow[]): string[] {
   });
 }
 
-interface Look {
-  readonly width: number;
-  readonly paint: Paint;
-}
-
-function linesOf({ check, state, detail, fix }: CheckRow, { width, paint }: Look): string[] {
+function linesOf(
+  { check, state, detail, fix }: CheckRow,
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string[] {
   const [first = '', ...others] = wrapWords(escapeControls(`${state} ${check}: ${detail}`), width - 4);
   const colour = { ok: paint.green, warning: paint.yellow, error: paint.red }[state];
   return [

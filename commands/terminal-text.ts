@@ -79,13 +79,8 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-interface Wrapping {
-  readonly indent: number;
-  readonly width: number;
-}
-
 /** Paragraphs are separated by an empty line; lists too wide break at commas. */
-export function wrapText(text: string, { indent, width }: Wrapping): string {
+export function wrapText(text: string, { indent, width }: { readonly indent: number; readonly width: number }): string {
   const margin = ' '.repeat(indent);
   return text
     .split('\n\n')

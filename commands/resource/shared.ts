@@ -42,14 +42,10 @@ interface Writing {
   readonly trust?: boolean;
 }
 
-interface Target extends Writing {
-  readonly id: number | string;
-}
-
 const shown = ['id', 'pagetitle', 'context_key', 'parent', 'alias', 'uri', 'published', 'deleted'];
 
 export async function changeResource(
-  target: Target,
+  target: Writing & { readonly id: number | string },
   deps: Deps,
   body: Readonly<Record<string, unknown>>,
 ): Promise<RecordResult> {

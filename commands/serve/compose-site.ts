@@ -140,14 +140,9 @@ function openWriter({ store, registry, clock, site }: Shared, siblings: ChangeCh
   return { writer, endTelling };
 }
 
-interface Hearing {
-  readonly shared: Shared;
-  readonly tracking: BannerTracking;
-}
-
 /** Of processes on other machines. */
 async function hearNews(
-  { shared: { store, site, clock, log }, tracking }: Hearing,
+  { shared: { store, site, clock, log }, tracking }: { readonly shared: Shared; readonly tracking: BannerTracking },
   place: ComposeOptions['news'],
 ): Promise<{ close(): void } | undefined> {
   if (place === undefined) return undefined;

@@ -54,12 +54,10 @@ export async function runWorkers(supervising: Supervising): Promise<'ended' | 't
   return 'ended';
 }
 
-interface Outcome {
-  readonly resolve: () => void;
-  readonly reject: (error: AppError) => void;
-}
-
-function supervise({ config, deps, ready }: Supervising, { resolve, reject }: Outcome): () => void {
+function supervise(
+  { config, deps, ready }: Supervising,
+  { resolve, reject }: { readonly resolve: () => void; readonly reject: (error: AppError) => void },
+): () => void {
   const { clock, log, stop } = deps;
   const workers = new Set<Worker>();
   const replaced = new Set<Worker>();

@@ -227,13 +227,9 @@ function tagsOf(call: Call): readonly string[] {
   return tags;
 }
 
-interface SlotsApiDeps extends SlotsDeps {
-  readonly policy: () => ApiPolicy;
-}
-
 const slotsBase = '/slots';
 
-export function makeSlotsApi(deps: SlotsApiDeps): ApiModule {
+export function makeSlotsApi(deps: SlotsDeps & { readonly policy: () => ApiPolicy }): ApiModule {
   return {
     name: 'slots',
     endpoints: [slotsEndpoint(deps, '/:position')],

@@ -33,12 +33,10 @@ interface PositionUpdate {
   readonly username: WriterName;
 }
 
-interface PositionQuestion extends Page {
-  readonly query: string | null;
-  readonly sort: 'id' | 'name';
-}
-
-export async function listPositions({ own }: BannerStore, { query, ...page }: PositionQuestion) {
+export async function listPositions(
+  { own }: BannerStore,
+  { query, ...page }: Page & { readonly query: string | null; readonly sort: 'id' | 'name' },
+) {
   const { foldedText, foldedMark } = dialectOf(own.primary.dialect);
   const conditions: readonly Condition[] =
     query === null ? [] : [[`${foldedText('`name`')} LIKE ${foldedMark} ESCAPE '!'`, [containsPattern(query)]]];

@@ -120,11 +120,6 @@ interface EventPlace {
   readonly id: number;
 }
 
-interface EventPageQuestion extends EventExport {
-  readonly after: EventPlace | null;
-  readonly limit: number;
-}
-
 /** Id, moment, banner, position, address, referrer, order; an impression has no referrer and no order. */
 type ExportedEvent = RawRow;
 
@@ -133,7 +128,10 @@ function placeOf([id, at]: ExportedEvent): EventPlace {
 }
 
 /** Only events of one banner or position may need a search through many rows. */
-async function readEventPage(reader: Reader, question: EventPageQuestion): Promise<readonly ExportedEvent[]> {
+async function readEventPage(
+  reader: Reader,
+  question: EventExport & { readonly after: EventPlace | null; readonly limit: number },
+): Promise<readonly ExportedEvent[]> {
   const { kind, from, to, subject, after, limit } = question;
   const { table, columnOf } = events[kind];
   const at = `\`${columnOf('at')}\``;

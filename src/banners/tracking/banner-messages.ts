@@ -72,12 +72,10 @@ function openReceiver(receiver: SettingReceiver, sealer: Sealer): SettingReceive
   return opened.kind === 'opened' ? { ...receiver, secret: opened.text } : receiver;
 }
 
-interface Outcome {
-  readonly isNew: boolean;
-  readonly row: number | null;
-}
-
-function messageBody(event: TrackedEvent, { isNew, row }: Outcome): string {
+function messageBody(
+  event: TrackedEvent,
+  { isNew, row }: { readonly isNew: boolean; readonly row: number | null },
+): string {
   const isClick = event.kind === 'clicks';
   return JSON.stringify({
     event: isClick ? 'click' : 'impression',

@@ -46,10 +46,6 @@ interface HttpApp {
   readonly expireOverdue: () => void;
 }
 
-interface Request extends Arrived {
-  readonly answer: () => void;
-}
-
 export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const { apis, unmounted, ports, lifecycle, connections, compresses, keepAliveMs } = options;
   const respond = makeRespond({ ports, lifecycle, connections, compresses, keepAliveMs });
@@ -77,7 +73,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const before = answersBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail });
 
   const begin = (
-    { req, res, answer }: Request,
+    { req, res, answer }: Arrived & { readonly answer: () => void },
     { together, isRefused }: { together: boolean; isRefused: boolean },
   ): void => {
     // An answer from memory costs about as much as a refusal.

@@ -229,13 +229,11 @@ function typeOf(sent: string | undefined, accepted: readonly string[]): string {
   return accepted.includes(jsonType) ? jsonType : '';
 }
 
-interface BodyForm {
-  readonly type: string;
-  readonly json: JsonLimits;
-}
-
 /** Throws validation_failed. JSON of no bytes is an empty object. */
-function parseBody(bytes: Uint8Array, { type, json }: BodyForm): RequestBody {
+function parseBody(
+  bytes: Uint8Array,
+  { type, json }: { readonly type: string; readonly json: JsonLimits },
+): RequestBody {
   const text = decode(bytes);
   if (type === formType) return { kind: 'form', pairs: parseForm(text), bytes };
   // A byte order mark is not JSON, and strict parsers differ in whether they skip it.

@@ -65,11 +65,6 @@ interface MakerStanding {
 
 const unending: MakerStanding = Object.freeze({ endsOn: Number.POSITIVE_INFINITY, passwordMark: null });
 
-interface Surroundings {
-  readonly store: Pick<Store, 'own' | 'content' | 'prefix' | 'tables'>;
-  readonly live: LiveSnapshot;
-}
-
 interface ShownPreview {
   readonly row: PreviewRow;
   /** The preview's own token. */
@@ -79,7 +74,10 @@ interface ShownPreview {
 
 /** Null when it has ended. */
 async function standingOfMaker(
-  { store, live }: Surroundings,
+  {
+    store,
+    live,
+  }: { readonly store: Pick<Store, 'own' | 'content' | 'prefix' | 'tables'>; readonly live: LiveSnapshot },
   { row, token, now }: ShownPreview,
 ): Promise<MakerStanding | null> {
   const { createdBy, sessionHash, cmsSession } = row;

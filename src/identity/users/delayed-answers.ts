@@ -12,11 +12,6 @@ export interface Delay {
   cancel(): void;
 }
 
-interface DelayQuestion {
-  readonly subject: string;
-  readonly seconds: number;
-}
-
 export class DelayedAnswers {
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #limits: { readonly most: number; readonly mostOfOne: number };
@@ -34,7 +29,7 @@ export class DelayedAnswers {
   }
 
   /** Throws rate_limited when too many answers wait. */
-  take({ subject, seconds }: DelayQuestion): Delay {
+  take({ subject, seconds }: { readonly subject: string; readonly seconds: number }): Delay {
     const waiting = this.#bySubject.get(subject) ?? 0;
     if (this.#all >= this.#limits.most || waiting >= this.#limits.mostOfOne) {
       const message = 'Too many failed attempts; wait for the seconds in Retry-After';

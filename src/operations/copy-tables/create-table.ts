@@ -172,12 +172,10 @@ function isFirstOfKey(column: string, source: TableShape): boolean {
   return source.primaryKey[0] === column || source.indexes.some(({ parts }) => parts[0]?.column === column);
 }
 
-interface InTable {
-  readonly source: TableShape;
-  readonly keyed: ReadonlySet<string>;
-}
-
-function mariadbType(column: CopyColumn, { source, keyed }: InTable): string {
+function mariadbType(
+  column: CopyColumn,
+  { source, keyed }: { readonly source: TableShape; readonly keyed: ReadonlySet<string> },
+): string {
   if (source.dialect === 'mariadb') return column.declared;
   const type = fromSqlite(column);
   if (!keyed.has(column.name)) return type;

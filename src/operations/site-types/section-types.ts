@@ -102,13 +102,11 @@ function dataType({ fields }: SectionType): string {
   return levelType(fields, { extra: 'cssClass', indent: '  ' });
 }
 
-interface Level {
-  readonly extra: string;
-  readonly indent: string;
-}
-
 /** A published section has its required fields, unless a condition on another field hides one. */
-function levelType(fields: readonly FieldDefinition[], { extra, indent }: Level): string {
+function levelType(
+  fields: readonly FieldDefinition[],
+  { extra, indent }: { readonly extra: string; readonly indent: string },
+): string {
   const surely = new Set(certain(fields));
   const members = new Map<string, Member>();
   for (const field of storedFields(fields)) {

@@ -56,11 +56,7 @@ function makeEngine(): Liquid {
   return liquid;
 }
 
-interface Running {
-  readonly context: Context;
-}
-
-function escapeOutput(this: Running, value: unknown): string {
+function escapeOutput(this: { readonly context: Context }, value: unknown): string {
   const text = printValue(value);
   this.context.memoryLimit.use(text.length);
   return escapeHtml(text);
