@@ -5,11 +5,11 @@ import { fileValue, integerValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import {
   backupName,
+  recordBackup,
   removeOldBackups,
   removeUnfinishedBackups,
   writeBackupFile,
 } from '../src/operations/backup/backup-file.js';
-import { recordBackup } from '../src/operations/backup/last-backup.js';
 import { type TakenBackup, takeBackup } from '../src/operations/backup/take-backup.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { Store } from '../src/store/open/open.js';

@@ -1,7 +1,6 @@
 /** `hcd banner`: banners. */
 
 import { auditActions, auditEntities, listAudit } from '../src/banners/management/audit.js';
-import { readImages } from '../src/banners/management/banner-images.js';
 import {
   createBanner,
   createFromPreset,
@@ -9,7 +8,7 @@ import {
   type WrittenBanner,
 } from '../src/banners/management/create-banner.js';
 import { readPreset } from '../src/banners/management/presets.js';
-import { listBanners, readBanner } from '../src/banners/management/read-banners.js';
+import { listBanners, readBanner, readImages } from '../src/banners/management/read-banners.js';
 import { removeBanner, updateBanner } from '../src/banners/management/update-banner.js';
 import { bannerTypes, type Preset } from '../src/banners/rules/banner.js';
 import { bannerStates } from '../src/banners/rules/banner-state.js';

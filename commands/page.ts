@@ -4,13 +4,11 @@ import { AppError, invalidField } from '../src/errors/app-error.js';
 import { publishPage, rollBackPage, saveDraft, withdrawPage } from '../src/pages/authoring/change-page.js';
 import { listHistory, listPages, loadDocument, loadPage } from '../src/pages/authoring/page-view.js';
 import { loadSectionTypes } from '../src/pages/authoring/section-types.js';
-import { exampleData } from '../src/pages/rules/example-data.js';
 import type { PageDocument } from '../src/pages/rules/page-document.js';
 import { htmlPart } from '../src/pages/rules/page-parts.js';
-import { formatPageProblem } from '../src/pages/rules/page-problem.js';
-import { publishProblems } from '../src/pages/rules/publish-problems.js';
+import { formatPageProblem, publishProblems } from '../src/pages/rules/page-problem.js';
 import { renderSections } from '../src/pages/rules/render.js';
-import { isHiddenType, type SectionTypes } from '../src/pages/rules/section-type.js';
+import { exampleData, isHiddenType, type SectionTypes } from '../src/pages/rules/section-type.js';
 import { quoted } from '../src/values/reading.js';
 import { defineSiteCommand, isoTime, type JsonRecord, type JsonValue, type TextResult } from './command.js';
 import {

@@ -5,11 +5,13 @@ import {
   findTypeUses,
   type ImportedType,
   importSectionTypes,
+  listSectionTypes,
+  loadSectionType,
   type RemovalOutcome,
   type RemovedType,
   removeSectionType,
-} from '../src/pages/authoring/change-section-types.js';
-import { listSectionTypes, loadSectionType, type SectionTypeView } from '../src/pages/authoring/section-types.js';
+  type SectionTypeView,
+} from '../src/pages/authoring/section-types.js';
 import { type FieldDefinition, isHiddenType } from '../src/pages/rules/section-type.js';
 import { isJsonObject } from '../src/values/json.js';
 import { defineCommand, defineSiteCommand, isoTime, type JsonRecord, type JsonValue, type Notes } from './command.js';

@@ -1,8 +1,13 @@
 /** `hcd user`: users of the content system. A password is never read from an argument. */
 import { listValue, textValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
-import { addUser, changePassword, checkNewUser, removeUser } from '../src/identity/users/manage-users.js';
-import { generatePassword } from '../src/identity/users/new-password.js';
+import {
+  addUser,
+  changePassword,
+  checkNewUser,
+  generatePassword,
+  removeUser,
+} from '../src/identity/users/manage-users.js';
 import { listUsers, loadUser, loadUserRow, type UserView } from '../src/identity/users/user-view.js';
 import { isoTime } from '../src/values/dates.js';
 import { defineSiteCommand, type JsonRecord } from './command.js';

@@ -5,7 +5,7 @@
 
 import Database from 'better-sqlite3';
 import mariadb from 'mariadb';
-import { establishDaysZone } from '../../src/banners/statistics/days-zone.js';
+import { establishDaysZone } from '../../src/banners/statistics/move-days.js';
 import { openStore } from '../../src/store/open/open.js';
 import { type DatabaseRequest, openFreshSite, prefix } from './generate.js';
 

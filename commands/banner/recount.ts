@@ -1,7 +1,6 @@
 /** `hcd banner recount`: statistics totals that differ from their events. */
 import { addDays, dayText, localDay } from '../../src/banners/rules/local-time.js';
-import { keptDays, usualDays } from '../../src/banners/statistics/find-wrong-sums.js';
-import { type RecountedSum, recountDays } from '../../src/banners/statistics/recount-days.js';
+import { keptDays, type RecountedSum, recountDays, usualDays } from '../../src/banners/statistics/find-wrong-sums.js';
 import { integerValue } from '../../src/config/value-type.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { defineCommand, type JsonRecord } from '../command.js';

@@ -3,19 +3,25 @@
 import { existsSync } from 'node:fs';
 import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/address-values.js';
 import { choiceValue, listValue, tablePrefixValue } from '../../src/config/value-type.js';
-import { checkAddresses, checkPlaces, checkSource, sourceNameOf } from '../../src/operations/copy/check-source.js';
-import { checkTarget, runText } from '../../src/operations/copy/check-target.js';
+import {
+  checkAddresses,
+  checkPlaces,
+  checkSource,
+  checkTarget,
+  runText,
+  sourceNameOf,
+} from '../../src/operations/copy/check-databases.js';
 import { copyDatabase, planDatabaseCopy } from '../../src/operations/copy/copy-database.js';
 import {
   type CopyChoice,
+  type CopyPlan,
   type CopyReport,
   copyStoreOptions,
   type PassingTable,
   passingTables,
   type SkippedTable,
   type TableChoice,
-} from '../../src/operations/copy/copy-request.js';
-import type { CopyPlan } from '../../src/operations/copy/plan-copy.js';
+} from '../../src/operations/copy/plan-copy.js';
 import type { Store } from '../../src/store/open/open.js';
 import { defineCommand, type JsonRecord, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';

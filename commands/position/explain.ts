@@ -1,8 +1,9 @@
 /** `hcd position explain`: what a position shows now, and why not the others. */
-import { readImages } from '../../src/banners/management/banner-images.js';
+
 import { findPosition } from '../../src/banners/management/positions.js';
+import { readImages } from '../../src/banners/management/read-banners.js';
 import { isTag, mostTags } from '../../src/banners/rules/field-types.js';
-import { explainPosition } from '../../src/banners/tracking/explain-position.js';
+import { explainPosition } from '../../src/banners/tracking/read-slot.js';
 import { choiceValue, listValue, textValue, timeValue } from '../../src/config/value-type.js';
 import { decodeJson, positionParameter } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';

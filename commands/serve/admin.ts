@@ -86,7 +86,7 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
       import('../../src/operations/admin/admin-server.js'),
       import('../../src/operations/admin/readiness.js'),
       import('../../src/operations/admin/metrics.js'),
-      import('../../src/webhooks/queue/outbox-state.js'),
+      import('../../src/webhooks/queue/outbox.js'),
     ]);
   let outbox = readOutboxState(store.own.primary);
   outbox.catch(() => undefined);

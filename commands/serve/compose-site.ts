@@ -1,7 +1,7 @@
 /** Joins an open store with the three interfaces: the one place where all parts meet. */
 import { bannersBase } from '../../src/banners/endpoints/api.js';
 import { keepBannerKey } from '../../src/banners/management/banner-keys.js';
-import { keepDaysZone } from '../../src/banners/statistics/days-zone.js';
+import { keepDaysZone } from '../../src/banners/statistics/move-days.js';
 import { type BannerTracking, makeBannerTracking } from '../../src/banners/tracking/banner-tracking.js';
 import { type ApiName, apiNames } from '../../src/config/value-type.js';
 import { announceNoticed } from '../../src/content/indexing/announce-noticed.js';

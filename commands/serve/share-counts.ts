@@ -1,7 +1,6 @@
 /** Counts the requests of all workers of a server in its first process, which outlives each of them. */
 import cluster, { type Worker } from 'node:cluster';
-import type { AddHits } from '../../src/identity/limits/batch-counter.js';
-import type { Hits, MemoryCounter } from '../../src/identity/limits/counter.js';
+import type { AddHits, Hits, MemoryCounter } from '../../src/identity/limits/counter.js';
 
 type SentHits = readonly [bucket: string, windowMs: number, hits: number];
 /** `endsOn` is Unix milliseconds. */

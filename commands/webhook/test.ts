@@ -5,7 +5,7 @@ import { type DeliveryDetails, showDelivery, testSubscription } from '../../src/
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { openOutbound } from '../../src/webhooks/client/outbound.js';
 import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
-import { sendOne } from '../../src/webhooks/worker/send-one.js';
+import { sendOne } from '../../src/webhooks/worker/settle.js';
 import { type DoneResult, defineSiteCommand } from '../command.js';
 import { deliveryRecord } from '../delivery.js';
 import type { SiteDeps } from '../deps.js';

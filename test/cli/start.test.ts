@@ -95,7 +95,6 @@ const lazyPackages = [
   ...['csv-parse', 'inquirer', 'liquidjs', 'parse5', 'prom-client'],
 ];
 const lazyFiles = [
-  'src/gateway/openapi/endpoint-list.js',
   'src/gateway/openapi/openapi.js',
   'src/operations/sample/',
   'src/pages/rules/read-page-document.js',

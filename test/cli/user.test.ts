@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Deps } from '../../commands/deps.js';
 import { readPassword } from '../../commands/user.js';
 import { verifyPassword } from '../../src/crypto/password.js';
-import { generatePassword, newPasswordProblem } from '../../src/identity/users/new-password.js';
+import { generatePassword, newPasswordProblem } from '../../src/identity/users/manage-users.js';
 import type { RawValue } from '../../src/store/base/database.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';

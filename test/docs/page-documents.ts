@@ -2,9 +2,9 @@
 import { shippedTypes } from '../../src/pages/authoring/section-types.js';
 import { fieldTypes, responsiveTypes, type ValueKind, valueKindOf } from '../../src/pages/rules/field-types.js';
 import { maxHtmlAttributes, maxHtmlDepth, maxHtmlElements } from '../../src/pages/rules/html-fragment.js';
-import { pageLimits } from '../../src/pages/rules/page-limits.js';
-import { pageBudget, sectionBudget } from '../../src/pages/rules/render-meter.js';
+import { pageLimits } from '../../src/pages/rules/page-document.js';
 import type { FieldDefinition } from '../../src/pages/rules/section-type.js';
+import { pageBudget, sectionBudget } from '../../src/pages/rules/template-filters.js';
 
 /** How each kind of value is stored, with a value in its normal form. */
 export const storedValues: Readonly<Record<ValueKind, { readonly says: string; readonly example: unknown }>> = {

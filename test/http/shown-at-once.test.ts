@@ -7,7 +7,7 @@ import { linkBanner, unlinkBanner } from '../../src/banners/management/position-
 import { addPosition } from '../../src/banners/management/positions.js';
 import { changeSetting } from '../../src/operations/settings/change-setting.js';
 import { publishPage, saveDraft, withdrawPage } from '../../src/pages/authoring/change-page.js';
-import { removeSectionType } from '../../src/pages/authoring/change-section-types.js';
+import { removeSectionType } from '../../src/pages/authoring/section-types.js';
 import { issue, start } from '../identity/page-tokens/token-store.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';

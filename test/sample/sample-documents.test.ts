@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { diffPageDocuments } from '../../src/pages/rules/page-diff.js';
 import type { PageDocument, PageSection } from '../../src/pages/rules/page-document.js';
-import { publishProblems } from '../../src/pages/rules/publish-problems.js';
+import { publishProblems } from '../../src/pages/rules/page-problem.js';
 import { readPageDocument } from '../../src/pages/rules/read-page-document.js';
 import { renderSections } from '../../src/pages/rules/render.js';
 import { isConditional } from '../../src/pages/rules/section-settings.js';

@@ -29,7 +29,7 @@ import type { HttpPorts } from '../../src/http/interface/request-state.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../src/http/stages/checks.js';
 import { MemoryCounter } from '../../src/identity/limits/counter.js';
-import { RefusedKeys } from '../../src/identity/limits/refused-keys.js';
+import { RefusedKeys } from '../../src/identity/limits/rate-limit.js';
 import type { Observation } from '../../src/log/observation.js';
 import { makePagesApi } from '../../src/pages/endpoints/api.js';
 import { atFileEnd } from './at-file-end.js';

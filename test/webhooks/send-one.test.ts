@@ -1,6 +1,6 @@
 /** One delivery that is sent at once: claimed next to the workers, tried once, and recorded like any other. */
 import { expect, test } from 'vitest';
-import { type SendOneDeps, sendOne } from '../../src/webhooks/worker/send-one.js';
+import { type SendOneDeps, sendOne } from '../../src/webhooks/worker/settle.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { answer, type Outbox, openOutbox, type Send } from './outbox-store.js';
 

@@ -9,8 +9,8 @@ import {
   enableSubscription,
   removeSubscription,
 } from '../../src/webhooks/administration/subscriptions.js';
-import { cancelStray } from '../../src/webhooks/queue/cancel-open.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
+import { cancelStray } from '../../src/webhooks/queue/outbox.js';
 import { databaseClock } from '../../src/webhooks/rules/deciding-time.js';
 import { runWorker } from '../../src/webhooks/worker/worker.js';
 import { describeEachDatabase } from '../support/databases.js';

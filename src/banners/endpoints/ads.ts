@@ -27,9 +27,8 @@ import {
 import { hasId, idOf, idParameter, listRoute, type ManagementDeps, readRoute } from '../http/routes.js';
 import { bannerRow, bannerWithCounters, clickRow, dataSchema } from '../http/schema.js';
 import { bannerStoreFor } from '../management/banner-store.js';
-import { listClicks } from '../management/click-log.js';
 import { createBanner, createFromPreset, type WrittenBanner } from '../management/create-banner.js';
-import { type BannerView, listBanners, readBanner, viewWritten } from '../management/read-banners.js';
+import { type BannerView, listBanners, listClicks, readBanner, viewWritten } from '../management/read-banners.js';
 import { updateBanner } from '../management/update-banner.js';
 import { bannerTypes } from '../rules/banner.js';
 import { bannerSchema as bodySchema } from '../rules/banner-fields.js';

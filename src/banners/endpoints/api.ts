@@ -7,7 +7,7 @@ import { corsPolicy } from '../../http/interface/cors.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
-import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
+import type { RefusedKeys } from '../../identity/limits/rate-limit.js';
 import { admitBanners, authenticateBanners, bannersLimit, type KeySettings } from '../http/checks.js';
 import { renderBannersError } from '../http/envelope.js';
 import type { ManagementDeps } from '../http/routes.js';

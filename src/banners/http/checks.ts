@@ -8,8 +8,7 @@ import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/forwarded.js';
 import { readBearer, readKeyHeader } from '../../http/interface/request-headers.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
-import { countRequest, type RateVerdict } from '../../identity/limits/rate-limit.js';
-import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
+import { countRequest, type RateVerdict, type RefusedKeys } from '../../identity/limits/rate-limit.js';
 import { after } from '../../values/after.js';
 
 export const readScope = 'banners';

@@ -1,8 +1,8 @@
 /** The routes of the banner API that read: one value, or pages of a list (docs/banners.md#lists). */
 import type { Settings } from '../../config/setting-definitions.js';
 import { type Call, type Endpoint, objectSchema, type ParameterDoc } from '../../http/interface/endpoint.js';
-import type { ImageAddress } from '../management/banner-images.js';
 import type { BannerStore } from '../management/banner-store.js';
+import type { ImageAddress } from '../management/read-banners.js';
 import { readScope } from './checks.js';
 import { pageReply } from './envelope.js';
 import {

@@ -11,8 +11,8 @@ import { type BannerRecord, bannerRecord } from '../rules/banner-fields.js';
 import { countType, idsType } from '../rules/field-types.js';
 import { completeBanner, readBannerBody } from '../rules/read-banner-body.js';
 import { type Note, type NotedWrite, type WriterName, writeNoted } from './audit.js';
-import { appendLink, replaceLinks, unknownPositions } from './banner-links.js';
 import { type BannerStore, lockBanner } from './banner-store.js';
+import { appendLink, replaceLinks, unknownPositions } from './position-links.js';
 
 export interface WrittenBanner extends BannerRecord {
   readonly positions: readonly number[];

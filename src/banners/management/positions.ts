@@ -15,8 +15,8 @@ import { contextForm, type Position } from '../rules/banner.js';
 import { neededText, optionalText } from '../rules/field-types.js';
 import { noCounts } from '../rules/figures.js';
 import { type WriterName, writeNoted } from './audit.js';
-import { linksOf } from './banner-links.js';
 import { type BannerStore, lockPosition, noBanner, noPosition } from './banner-store.js';
+import { linksOf } from './position-links.js';
 
 type PositionStore = BannerStore & Pick<Store, 'content' | 'prefix' | 'kind'>;
 

@@ -1,9 +1,19 @@
 /** Reads banners with their counters, positions and the address of their image. */
 
+import type { Environment } from '../../config/definitions.js';
+import type { Settings } from '../../config/setting-definitions.js';
+import { effectiveSettings } from '../../config/settings.js';
+import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
+import { type MediaSourceRow, mediaSources } from '../../content/models/elements.js';
+import { readContextSettings, readSystemSettings, type SettingRow } from '../../content/models/settings.js';
+import { mediaFieldUrl } from '../../content/rules/media-source.js';
+import { layeredSetting } from '../../content/rules/site-address.js';
 import type { Reader } from '../../store/base/database.js';
 import { containsPattern, dialectOf } from '../../store/base/dialect.js';
+import type { Store } from '../../store/open/open.js';
+import { isoTimeOfMs } from '../../values/dates.js';
 import { ads, bannerAttributes, findBanner } from '../models/ads.js';
-import { adDays, readCounters } from '../models/events.js';
+import { adDays, clicks, readCounters } from '../models/events.js';
 import { links } from '../models/links.js';
 import { type Condition, type Page, readPage } from '../models/page.js';
 import { positions } from '../models/positions.js';
@@ -12,10 +22,9 @@ import { type BannerRecord, bannerRecord } from '../rules/banner-fields.js';
 import type { BannerState } from '../rules/banner-state.js';
 import { type Counts, noCounts } from '../rules/figures.js';
 import { type Moment, momentBits } from '../rules/targeting.js';
-import type { ImageAddress } from './banner-images.js';
-import { linksOf } from './banner-links.js';
 import { type BannerStore, noBanner, noPosition } from './banner-store.js';
 import type { WrittenBanner } from './create-banner.js';
+import { linksOf } from './position-links.js';
 
 /** A banner as answers show it (docs/banners.md#banners). */
 export interface BannerView extends BannerRecord, Counts {
@@ -172,4 +181,72 @@ export async function viewsOf(
     positions: places.get(banner.id) ?? [],
     current_image: images(banner),
   }));
+}
+
+/** `position_name` is null for a removed position. Throws not_found. */
+export async function listClicks({ own }: BannerStore, { ad, ...page }: Page & { readonly ad: number }) {
+  const reader = own.primary;
+  if ((await ads.on(reader).lookUp({ id: ad })) === null) throw noBanner(ad);
+  const conditions = [['`ad` = ?', [ad]] as const];
+  const { rows, total } = await readPage(reader, clicks, { ...page, conditions, sort: 'at', isWhole: true });
+  const ids = [...new Set(rows.map(({ position }) => position))];
+  const named = await positions.on(reader).lookUpAll({ id: ids }, { attributes: ['id', 'name'] });
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  return {
+    rows: rows.map((row) => ({
+      id: row.id,
+      position: row.position,
+      position_name: names.get(row.position) ?? null,
+      clicked_at: isoTimeOfMs(row.at),
+      referrer: row.referrer,
+      ip: row.ip,
+      order_id: row.orderId,
+    })),
+    total,
+  };
+}
+
+export type ImageAddress = (banner: Pick<Banner, 'image' | 'source'>) => string;
+
+interface ImageFacts {
+  readonly mediaSources: readonly MediaSourceRow[];
+  readonly settings: Pick<Settings, 'banners_media_source' | 'media_public_url'>;
+  readonly settingOf: (key: string) => string | undefined;
+}
+
+/** Finds the address at which the image of a banner can be seen (docs/banners.md#banners). */
+export function liveImages(snapshot: LiveSnapshot): ImageAddress {
+  const { values } = snapshot.settings;
+  return imageAddress({
+    mediaSources: snapshot.mediaSources,
+    settings: values,
+    settingOf: (key) => contextSetting(snapshot, values.gateway_context, key) ?? undefined,
+  });
+}
+
+export async function readImages({ content, prefix }: Store, env: Environment): Promise<ImageAddress> {
+  const [rows, sources] = await Promise.all([
+    readSystemSettings(content.primary, prefix),
+    mediaSources.on(content.primary, prefix).lookUpAll({}),
+  ]);
+  const { values } = effectiveSettings(rows, env);
+  const ofContext = await readContextSettings(content.primary, prefix, { context: values.gateway_context });
+  const settingIn = (known: readonly SettingRow[]) => (name: string) => known.find(({ key }) => key === name)?.value;
+  const layers = { context: settingIn(ofContext), site: settingIn(rows), ownOfSite: values };
+  return imageAddress({
+    mediaSources: sources,
+    settings: values,
+    settingOf: (key) => layeredSetting(key, layers) ?? undefined,
+  });
+}
+
+function imageAddress({ mediaSources: known, settings, settingOf }: ImageFacts): ImageAddress {
+  const siteUrl = settingOf('site_url') ?? '';
+  const filesUrl = settings.media_public_url;
+  const ofSite = settings.banners_media_source || Number(settingOf('default_media_source') ?? 1);
+  return ({ image, source: own }) => {
+    const id = own === 0 ? ofSite : own;
+    const source = known.find((one) => one.id === id);
+    return source === undefined ? image : mediaFieldUrl({ value: image, source, siteUrl, filesUrl, settingOf });
+  };
 }

@@ -7,9 +7,9 @@ import type { Banner, BannerValues } from '../rules/banner.js';
 import { bannerRecord, valuesRecord } from '../rules/banner-fields.js';
 import { mergeBanner, readBannerBody } from '../rules/read-banner-body.js';
 import { type WriterName, writeNoted } from './audit.js';
-import { positionsOf, replaceLinks, unknownPositions } from './banner-links.js';
 import { type BannerStore, lockBanner, noBanner } from './banner-store.js';
 import { positionProblem, type WrittenBanner } from './create-banner.js';
+import { positionsOf, replaceLinks, unknownPositions } from './position-links.js';
 
 interface BannerUpdate {
   readonly id: number;

@@ -1,10 +1,11 @@
 /** Finds daily sums that differ from a recount of the raw rows, day by day. */
 import type { Settings } from '../../config/setting-definitions.js';
-import type { Reader } from '../../store/base/database.js';
+import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
 import { joinLimits } from '../models/events.js';
 import { addDays, dayText, localDay } from '../rules/local-time.js';
-import { countedSums, kindOf, readDayLimits, type SumName, storedSums } from './day-sums.js';
+import { addToDays, changeReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
+import { countedSums, keyOf, kindOf, readDayLimits, type SumName, storedSums } from './day-sums.js';
 
 export type WrongSum = SumName & { readonly day: number; readonly stored: number; readonly counted: number };
 
@@ -42,7 +43,7 @@ export async function* findWrongSums(own: Reader, check: SumsCheck = {}): AsyncG
   for await (const { wrong } of checkDays(own, check)) yield* wrong;
 }
 
-export async function* checkDays(own: Reader, { from = null, keptFrom, stop }: SumsCheck): AsyncGenerator<CheckedDay> {
+async function* checkDays(own: Reader, { from = null, keptFrom, stop }: SumsCheck): AsyncGenerator<CheckedDay> {
   const clicks = await readDayLimits(own, 'clicks');
   const impressions = await readDayLimits(own, 'impressions');
   const days = joinLimits([clicks, impressions, await readDayLimits(own, 'sums')]);
@@ -97,3 +98,84 @@ export function describeSum(sum: WrongSum): string {
 
 /** Including today; with very many events, all days would take seconds. */
 export const usualDays = 3;
+
+export interface Recount extends SumsCheck {
+  readonly isLowering: boolean;
+  readonly isDryRun: boolean;
+  readonly onDay?: (done: number) => void;
+}
+
+export type RecountedSum = WrongSum & { readonly isFixed: boolean };
+
+/** Corrects daily sums by a recount, one day per transaction. A sum above its rows is lowered only on request. */
+export async function* recountDays(own: Database, recount: Recount): AsyncGenerator<RecountedSum> {
+  const { isLowering, isDryRun, onDay } = recount;
+  let done = 0;
+  for await (const { day, wrong, isComplete } of checkDays(own.primary, recount)) {
+    const isRecounted = wrong.length > 0 && !isDryRun;
+    const fixed = isRecounted ? await recountDay(own, { day, wrong, isLowering, isComplete }) : new Set<string>();
+    yield* wrong.map((sum) => ({ ...sum, isFixed: fixed.has(keyOf(sum)) }));
+    done += 1;
+    onDay?.(done);
+  }
+}
+
+interface DayRecount {
+  readonly day: number;
+  readonly wrong: readonly WrongSum[];
+  readonly isLowering: boolean;
+  readonly isComplete: IsComplete;
+}
+
+async function recountDay(own: Database, recount: DayRecount): Promise<ReadonlySet<string>> {
+  const changed = new Set<string>();
+  await own.write(
+    async (tx) => {
+      for (const { name } of await putRight(tx, recount)) changed.add(keyOf(name));
+    },
+    // If the first attempt took effect, nothing is left to change.
+    { outcome: async () => undefined },
+  );
+  return changed;
+}
+
+interface Change {
+  readonly name: SumName;
+  readonly by: number;
+}
+
+/** A sum that appears during the count belongs to a writer that has just finished, and is left unchanged. */
+async function putRight(tx: Tx, { day, wrong, isLowering, isComplete }: DayRecount): Promise<readonly Change[]> {
+  const locked = { day, positions: wrong.map(({ position }) => position), lock: true };
+  const held = await storedSums(tx, locked);
+  const counted = await countedSums(tx, day);
+  const stored = await storedSums(tx, locked);
+  const changes: Change[] = [];
+  for (const name of wrong) {
+    const key = keyOf(name);
+    if (stored.has(key) !== held.has(key)) continue;
+    const by = (counted.get(key)?.value ?? 0) - (stored.get(key)?.value ?? 0);
+    if (by > 0 || (by < 0 && isLowering && isComplete(kindOf(name), day))) changes.push({ name, by });
+  }
+  await addToDays(
+    tx,
+    changes.flatMap((change) => dayIncrement(day, change)),
+  );
+  await changeReferrerDays(
+    tx,
+    changes.flatMap((change) => referrerIncrement(day, change)),
+  );
+  return changes;
+}
+
+function dayIncrement(day: number, { name, by }: Change): DayIncrement[] {
+  if (name.figure === 'clicks by referrer') return [];
+  const { ad, position, figure } = name;
+  return [{ day, ad, position, clicks: 0, impressions: 0, conversions: 0, [figure]: by }];
+}
+
+function referrerIncrement(day: number, { name, by }: Change): ReferrerIncrement[] {
+  return name.figure === 'clicks by referrer'
+    ? [{ day, position: name.position, referrer: name.referrer, clicks: by }]
+    : [];
+}

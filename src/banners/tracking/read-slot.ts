@@ -1,7 +1,13 @@
 /** Chooses the banners that a slot of a page shows now (docs/banners-tracking.md#slots). */
 
+import { siteContent } from '../../content/models/resources.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Position } from '../rules/banner.js';
+import type { Store } from '../../store/open/open.js';
+import { linksOf } from '../management/position-links.js';
+import { type ImageAddress, viewsOf } from '../management/read-banners.js';
+import { ads, bannerAttributes } from '../models/ads.js';
+import type { Banner, Position } from '../rules/banner.js';
+import { reasonText } from '../rules/banner-state.js';
 import { byWeight, type Candidate, chooseAb, inOrder, inRandomOrder, type Rotation } from '../rules/rotation.js';
 import { type Counts, type Place, whyHidden } from '../rules/targeting.js';
 import type { Placement, PlacementView } from './placement-memory.js';
@@ -73,7 +79,7 @@ function findPositions({ positions }: PlacementView, text: string): Position[] {
 
 export type PlaceQuestion = Pick<SlotQuestion, 'moment' | 'resource' | 'product' | 'tags' | 'tagsMode' | 'parent'>;
 
-export async function placeOf(
+async function placeOf(
   deps: PlaceDeps,
   question: PlaceQuestion,
   there: readonly Pick<Placement, 'banner'>[],
@@ -93,4 +99,78 @@ export async function placeOf(
 
 function placementOf({ placement }: { readonly placement: Placement }): Placement {
   return placement;
+}
+
+const mostRemembered = 10_000;
+/** Deeper trees are damaged. */
+const deepest = 100;
+
+/** `parents` are those that are known; more are added. */
+export async function ancestorsOf(
+  { content, prefix }: Pick<Store, 'content' | 'prefix'>,
+  resource: number,
+  parents = new Map<number, number>(),
+): Promise<ReadonlySet<number>> {
+  const above = new Set<number>();
+  for (let at = resource; above.size < deepest; above.add(at)) {
+    let parent = parents.get(at);
+    if (parent === undefined) {
+      const [row] = await siteContent.on(content.primary, prefix).lookUpAll({ id: at }, { attributes: ['parent'] });
+      parent = row?.parent ?? 0;
+      if (parents.size >= mostRemembered) parents.clear();
+      parents.set(at, parent);
+    }
+    // In damaged data, parents may form a circle.
+    if (parent <= 0 || above.has(parent)) break;
+    at = parent;
+  }
+  return above;
+}
+
+interface ExplainQuestion extends PlaceQuestion {
+  readonly position: Position;
+  readonly context: string;
+  readonly images: ImageAddress;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** In the order of the position. `reason` is null for a banner that is shown. */
+export async function explainPosition(store: Store, question: ExplainQuestion) {
+  const { own } = store;
+  const { position, context, images, limit, offset } = question;
+  const linked = await linksOf(own.primary, position.id);
+  const shown = linked.slice(offset, offset + limit);
+  const banners = await ads
+    .on(own.primary)
+    .lookUpAll({ id: shown.map(({ ad }) => ad) }, { attributes: bannerAttributes });
+  const there = banners.map((banner) => ({ banner }));
+  const place = await placeOf({ ancestors: (resource) => ancestorsOf(store, resource) }, question, there);
+  const views = new Map((await viewsOf(own.primary, { banners, images })).map((view) => [view.id, view]));
+  const titles = await readTitles(store, banners);
+  const isElsewhere = position.context_key !== '' && position.context_key !== context;
+  const byId = new Map(banners.map((banner) => [banner.id, banner]));
+  const rows = shown.flatMap(({ id, ad, idx, weight }) => {
+    const [banner, view] = [byId.get(ad), views.get(ad)];
+    if (banner === undefined || view === undefined) return [];
+    const why = isElsewhere ? 'context' : whyHidden(banner, place, () => view);
+    const facts = { banner, zone: place.moment.zone, counts: view, titles, position };
+    const reason = why === null ? null : reasonText(why, facts);
+    return [{ ...view, adposition: id, idx, weight, shown: why === null, reason }];
+  });
+  return { rows, total: linked.length };
+}
+
+async function readTitles(
+  { content, prefix }: Pick<Store, 'content' | 'prefix'>,
+  banners: readonly Banner[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(
+    banners.flatMap((one) => [one.target_resource_id, one.target_parent_id, one.product_id, one.category_id]),
+  );
+  ids.delete(0);
+  if (ids.size === 0) return new Map();
+  const attributes = ['id', 'pagetitle'] as const;
+  const found = await siteContent.on(content.primary, prefix).lookUpAll({ id: [...ids] }, { attributes });
+  return new Map(found.map(({ id, pagetitle }) => [id, pagetitle]));
 }

@@ -1,6 +1,12 @@
 /** Writes events once per visitor, banner, position and day, and adds exactly the new ones to the sums. */
+
+import { Op } from 'sequelize';
+import type { Settings } from '../../config/setting-definitions.js';
 import type { Database, Tx } from '../../store/base/database.js';
-import type { EventKind } from '../models/events.js';
+import { fromNow } from '../../store/models/columns.js';
+import type { Store } from '../../store/open/open.js';
+import { dayMs } from '../../values/dates.js';
+import { clicks, type EventKind, impressions } from '../models/events.js';
 import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from '../statistics/add-to-days.js';
 import { type EventRow, eventKeyText, findEvents, insertEvents, insertEventsReturning } from './event-rows.js';
 
@@ -118,4 +124,30 @@ function compareKeys(one: EventRow, other: EventRow): number {
 
 function comparePlaces(one: EventRow, other: EventRow): number {
   return one.day - other.day || one.ad - other.ad || one.position - other.position;
+}
+
+export type RetentionSettings = Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days'>;
+
+const together = 1000;
+
+/** Removes clicks and impressions past their retention; the sums of their days stay. */
+export async function pruneEvents(
+  { own }: Pick<Store, 'own'>,
+  { settings, signal }: { readonly settings: RetentionSettings; readonly signal: AbortSignal },
+) {
+  const remove = async (kind: EventKind, days: number): Promise<number> => {
+    let all = 0;
+    let removed = days === 0 ? 0 : together;
+    for (; removed === together && !signal.aborted; all += removed) {
+      removed = await own.write((tx) => {
+        const old = { where: { at: { [Op.lt]: fromNow(tx, -days * dayMs) } }, limit: together };
+        return kind === 'clicks' ? clicks.on(tx).destroy(old) : impressions.on(tx).destroy(old);
+      });
+    }
+    return all;
+  };
+  return {
+    clicks: await remove('clicks', settings.banners_clicks_retention_days),
+    impressions: await remove('impressions', settings.banners_impressions_retention_days),
+  };
 }

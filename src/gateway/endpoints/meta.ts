@@ -77,7 +77,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
   };
   // Loaded with the first request: most servers never make them.
   const listed = async (path: string) => {
-    const { listEndpoints } = await import('../openapi/endpoint-list.js');
+    const { listEndpoints } = await import('../openapi/openapi.js');
     return listEndpoints({ ...source(), base: path });
   };
   // The table and the registry are frozen by the time of the first request: only settings can change.

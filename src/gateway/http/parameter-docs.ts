@@ -3,8 +3,8 @@ import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { operatorNames } from '../../content/query/operators.js';
 import { previewParameters } from '../../http/interface/api.js';
 import { type ParameterDoc, text } from '../../http/interface/endpoint.js';
+import { formParameters } from './filters.js';
 import { longestSearch, longestWords } from './query.js';
-import { formParameters } from './value-form.js';
 
 const flag = { type: 'string', enum: ['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no'] } as const;
 

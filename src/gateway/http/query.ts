@@ -11,8 +11,7 @@ import type {
   TvRequest,
 } from '../../content/query/ast.js';
 import { Problems } from '../../errors/app-error.js';
-import { type QueryPairs, readFilters } from './filters.js';
-import { readValueForm } from './value-form.js';
+import { type QueryPairs, readFilters, readValueForm } from './filters.js';
 
 export interface QueryLimits {
   readonly maxLimit: number;

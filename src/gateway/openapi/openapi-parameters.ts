@@ -3,8 +3,8 @@ import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/
 import { operatorsOn } from '../../content/query/operators.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
 import { exampleOf, type JsonSchema, type ParameterObject, readSchema } from '../../http/interface/openapi.js';
+import { formParameters } from '../http/filters.js';
 import { listParameters } from '../http/parameter-docs.js';
-import { formParameters } from '../http/value-form.js';
 import { includeDepth, shownFields, valueSchema } from './openapi-schemas.js';
 
 /** Second spellings (docs/reference/gateway.md#parameters); new clients should use the first. */

@@ -1,9 +1,8 @@
 /** Lets the handler answer, through the caches for reads; after admission, so a kept answer needs the same rights. */
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
-import { renderReply, tagAtClient } from '../answers/representation.js';
+import { openPieces, renderReply, tagAtClient } from '../answers/representation.js';
 import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';
-import { openPieces } from '../answers/send-pieces.js';
 import type { Answer, Representation } from '../interface/answer.js';
 import type { Reply } from '../interface/endpoint.js';
 import type { Mounted, RouteMatch } from '../interface/locate.js';

@@ -1,6 +1,5 @@
 /** A representation becomes status, headers and bytes. Decides 304; answers each request once. */
-import { tagAtClient } from '../answers/representation.js';
-import { sendPieces } from '../answers/send-pieces.js';
+import { sendPieces, tagAtClient } from '../answers/representation.js';
 import type { Connections } from '../connections/connections.js';
 import type { Answer } from '../interface/answer.js';
 import type { HttpPorts, Lifecycle, RequestState, Stage } from '../interface/request-state.js';

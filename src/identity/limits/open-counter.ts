@@ -4,8 +4,15 @@ import { parseRedisUrl } from '../../config/address-values.js';
 import type { Config } from '../../config/definitions.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import { type AddHits, BatchCounter } from './batch-counter.js';
-import { type Count, type CountQuestion, countWhileLost, MemoryCounter, type RateCounter } from './counter.js';
+import {
+  type AddHits,
+  BatchCounter,
+  type Count,
+  type CountQuestion,
+  countWhileLost,
+  MemoryCounter,
+  type RateCounter,
+} from './counter.js';
 import { RedisConnection } from './redis-connection.js';
 import { describeFailure, isLasting, openRedisLink, type RedisCounting, RedisFailure } from './redis-link.js';
 

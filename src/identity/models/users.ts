@@ -1,7 +1,9 @@
 /** Users of the content system with their profiles. */
+
+import { Op } from 'sequelize';
 import { users } from '../../content/models/access.js';
-import type { Reader } from '../../store/base/database.js';
-import { flag, id, integer, key, named, text, withDefaults } from '../../store/models/columns.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { flag, fromNow, id, integer, key, named, text, time, withDefaults } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
 
@@ -81,4 +83,16 @@ export async function readSlowHashHeads(reader: Reader, prefix: string): Promise
     heavy: true,
   });
   return rows.map(([head]) => String(head));
+}
+
+export const loginNetworks = defineModel('hcd_login_networks', { pairHash: key(text(64)), endsOn: time() });
+
+/** Digests of a user with a network from which a log-in succeeded recently. */
+export async function isLoginNetwork(reader: Reader, pairHash: string): Promise<boolean> {
+  return (await loginNetworks.on(reader).count({ where: { pairHash, endsOn: { [Op.gt]: fromNow(reader) } } })) > 0;
+}
+
+/** Returns how many there were. */
+export function removeEndedLoginNetworks(tx: Tx, limit: number): Promise<number> {
+  return loginNetworks.on(tx).destroy({ where: { endsOn: { [Op.lte]: fromNow(tx) } }, limit });
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../../config/definitions.js';
 import { decodePageTokens, type PageToken } from '../../config/pages-settings.js';
 import { effectiveSettings, settingVariable } from '../../config/settings.js';
 import { readSystemSettings, type SettingRow } from '../../content/models/settings.js';
+import { isSameSecret, sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
@@ -63,4 +64,24 @@ type PageScope = (typeof pageScopes)[number];
 
 export function isPageScope(text: string): text is PageScope {
   return pageScopes.some((scope) => scope === text);
+}
+
+const form = /^sha256:([0-9a-f]{64})(:short)?$/;
+
+export const guessableBelow = 16;
+
+/** `digest` is null where the text itself is kept. */
+export function readKeptKey(value: string): { readonly digest: string | null; readonly isShort: boolean } {
+  const [whole, digest = null, short] = form.exec(value) ?? [];
+  return { digest, isShort: whole === undefined ? value.length < guessableBelow : short !== undefined };
+}
+
+/** A key in a setting, as text or as `sha256:` digest. `:short` marks a short key, which a digest cannot show. */
+export function isKeptKey(given: string, value: string): boolean {
+  const { digest } = readKeptKey(value);
+  return digest === null ? isSameSecret(given, value) : isSameSecret(sha256Hex(given), digest);
+}
+
+export function formatKeptKey(key: string): string {
+  return `sha256:${sha256Hex(key)}${key.length < guessableBelow ? ':short' : ''}`;
 }

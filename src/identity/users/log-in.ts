@@ -10,9 +10,14 @@ import type { Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { foldedName, type GuessLimit, passwordGuess, type Reservation } from '../limits/guess-limit.js';
-import { isLoginNetwork, loginNetworks } from '../models/login-networks.js';
-import { findUserByName, findUsers, profiles, readSlowHashHeads } from '../models/users.js';
-import type { Delay, DelayedAnswers } from './delayed-answers.js';
+import {
+  findUserByName,
+  findUsers,
+  isLoginNetwork,
+  loginNetworks,
+  profiles,
+  readSlowHashHeads,
+} from '../models/users.js';
 import { passwordMark, standingProblem } from './user-standing.js';
 
 type Sign = (purpose: string, text: string) => string;
@@ -188,4 +193,67 @@ function rememberDecoys({ store, clock, log }: LogInDeps): () => Promise<readonl
     );
     return known;
   };
+}
+
+/** In one process, and to one user. */
+const most = 200;
+const mostOfOne = 40;
+
+interface Delay {
+  /** Resolves after the delay, or at once when the signal aborts or the server ends; the place is free then. */
+  wait(signal: AbortSignal): Promise<void>;
+  cancel(): void;
+}
+
+/** Delays answers to log-ins. Few may wait, because each holds its connection and a flood must not fill the process. */
+export class DelayedAnswers {
+  readonly #clock: Pick<Clock, 'sleep'>;
+  readonly #limits: { readonly most: number; readonly mostOfOne: number };
+  readonly #bySubject = new Map<string, number>();
+  readonly #end = new AbortController();
+  #all = 0;
+
+  constructor(clock: Pick<Clock, 'sleep'>, limits: { readonly most?: number; readonly mostOfOne?: number } = {}) {
+    this.#clock = clock;
+    this.#limits = { most, mostOfOne, ...limits };
+  }
+
+  get size(): number {
+    return this.#all;
+  }
+
+  /** Throws rate_limited when too many answers wait. */
+  take({ subject, seconds }: { readonly subject: string; readonly seconds: number }): Delay {
+    const waiting = this.#bySubject.get(subject) ?? 0;
+    if (this.#all >= this.#limits.most || waiting >= this.#limits.mostOfOne) {
+      const message = 'Too many failed attempts; wait for the seconds in Retry-After';
+      throw new AppError('rate_limited', { message, details: { retryAfter: seconds } });
+    }
+    this.#all += 1;
+    this.#bySubject.set(subject, waiting + 1);
+    let isHeld = true;
+    const cancel = (): void => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#free(subject);
+    };
+    return {
+      cancel,
+      wait: async (signal) => {
+        await this.#clock.sleep(seconds * 1000, AbortSignal.any([signal, this.#end.signal]));
+        cancel();
+      },
+    };
+  }
+
+  close(): void {
+    this.#end.abort();
+  }
+
+  #free(subject: string): void {
+    this.#all -= 1;
+    const left = (this.#bySubject.get(subject) ?? 1) - 1;
+    if (left === 0) this.#bySubject.delete(subject);
+    else this.#bySubject.set(subject, left);
+  }
 }

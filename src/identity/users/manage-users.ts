@@ -1,6 +1,9 @@
 /** Users with a group and policy of their own, so that the CMS's manager shows and changes their rights. */
+
 import { memberGroups, users } from '../../content/models/access.js';
 import type { Registry } from '../../content/objects/definition.js';
+import { randomBase62 } from '../../crypto/credential-text.js';
+import { hashPassword, longestBcryptPassword, longestPassword, type PasswordScheme } from '../../crypto/password.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { type Reader, repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
@@ -11,10 +14,8 @@ import { clearRateCountersBelow } from '../models/rate-counters.js';
 import { sessions } from '../models/sessions.js';
 import { createGroupWithPolicy, findMemberships, removeEmptyGroup, weakestRole } from '../models/user-groups.js';
 import { findAccounts, findUserByName, profiles, userSettings } from '../models/users.js';
-import { knownPermissions, permissionsProblem, readingRights } from './known-permissions.js';
-import { hashNewPassword, readHostNames } from './new-password.js';
 import { standingProblem } from './user-standing.js';
-import { loadUserRow } from './user-view.js';
+import { knownPermissions, loadUserRow, permissionsProblem, readingRights } from './user-view.js';
 
 interface UserRequest {
   readonly registry: Registry;
@@ -154,4 +155,50 @@ async function endAccessOf({ own }: Pick<Store, 'own'>, userId: number, now: num
     await revokeOauthTokens(tx, { userId }, now);
     await sessions.on(tx).destroy({ where: { userId } });
   });
+}
+
+/** As the CMS demands. */
+const shortest = 8;
+/** 119 bits, and short enough to read out. */
+const generatedLength = 20;
+
+/** Rules and hashes of new passwords, with class names as the CMS writes them: only version 3 has namespaces. */
+export function generatePassword(): string {
+  return randomBase62(generatedLength);
+}
+
+/** PHP verifies bcrypt everywhere, but argon2id only where it was built in. Throws validation_failed. */
+async function hashNewPassword(
+  store: Store,
+  password: string,
+): Promise<{ readonly hash: string; readonly hashClass: string }> {
+  const scheme = store.kind === 'attached' ? 'bcrypt' : 'argon2id';
+  const weakness = newPasswordProblem(password, scheme);
+  if (weakness !== null) throw invalidField('password', `The password ${weakness}`);
+  const { nativeHash: hashClass } = await readHostNames(store);
+  return { hash: await hashPassword(password, scheme), hashClass };
+}
+
+/** The end of a sentence that never repeats the password; null for an accepted one. */
+export function newPasswordProblem(password: string, scheme: PasswordScheme): string | null {
+  if ([...password].length < shortest) return `must have ${shortest} characters or more`;
+  const most = scheme === 'bcrypt' ? longestBcryptPassword : longestPassword;
+  if (Buffer.byteLength(password) > most) return `must have ${most} bytes at most`;
+  if (password.includes('\ufffd')) return 'must be UTF-8 text';
+  return /\p{Cc}/u.test(password) ? 'must not have control characters' : null;
+}
+
+async function readHostNames({ content, prefix, kind }: Store) {
+  const some =
+    kind === 'own'
+      ? []
+      : await users.on(content.primary, prefix).findAll({ attributes: ['classKey'], order: ['id'], limit: 50 });
+  const isVersion3 = some.length === 0 || some.some(({ classKey }) => classKey.includes('\\'));
+  const space = isVersion3 ? 'MODX\\Revolution\\' : '';
+  return {
+    user: `${space}modUser`,
+    userGroup: `${space}modUserGroup`,
+    /** Verified by password_verify of PHP. */
+    nativeHash: isVersion3 ? `${space}Hashing\\modNative` : 'hashing.modNative',
+  };
 }

@@ -1,12 +1,14 @@
 /** Users with their state, groups, permissions in the gateway, and last log-in. */
 import { type AccessSnapshot, holdsPermission, type Principal } from '../../access/acl.js';
+import { nearMatch } from '../../config/near-match.js';
 import { readAccessSnapshot, type users } from '../../content/models/access.js';
+import { knownScopes, specialScopes } from '../../content/objects/core-objects.js';
+import type { Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import type { RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
 import { findMemberships, type Membership } from '../models/user-groups.js';
 import { type Account, findAccounts, findUserByName } from '../models/users.js';
-import { isGatewayPermission } from './known-permissions.js';
 import { standingProblem } from './user-standing.js';
 
 export interface UserView
@@ -79,4 +81,46 @@ function permissionsOf(snapshot: AccessSnapshot, principal: Principal, context: 
     .filter((permission) => isGatewayPermission(permission))
     .filter((permission) => holdsPermission(snapshot, principal, { context, permission }))
     .sort();
+}
+
+/** Rights of the CMS that the gateway checks, and `tv_bindings`, which only policies made for the gateway have. */
+const ofHost = ['view_unpublished', 'empty_recycle_bin', 'new_static_resource', 'tv_bindings'] as const;
+const fieldPrefix = 'gateway_fields_';
+
+/** Make a context usable (docs/reference/storage.md#access-rules); every user with permissions has them. */
+export const readingRights = ['load', 'list', 'view'] as const;
+
+/** In order of registration. `*` is for keys and tokens only. */
+export function knownPermissions(registry: Registry): readonly string[] {
+  const scopes = knownScopes(registry, []).filter((scope) => scope !== '*' && !specialScopes.includes(scope));
+  const fields = scopes.filter((scope) => scope.startsWith('fields.')).map((scope) => scope.slice('fields.'.length));
+  return Object.freeze([
+    ...scopes.filter((scope) => !scope.startsWith('fields.')),
+    ...ofHost,
+    ...fields.map((field) => `${fieldPrefix}${field}`),
+    `${fieldPrefix}all`,
+  ]);
+}
+
+/** One sentence with the accepted ones; null for a valid list. */
+export function permissionsProblem(permissions: readonly string[], known: readonly string[]): string | null {
+  const unknown = [...new Set(permissions)].filter((permission) => !known.includes(permission));
+  if (unknown.length === 0) return null;
+  const hints = unknown.map((permission) => {
+    const near = nearMatch(permission, known);
+    return near === undefined
+      ? `There is no permission ${permission}.`
+      : `There is no permission ${permission}; did you mean ${near}?`;
+  });
+  return `${hints.join(' ')} Accepted permissions: ${known.join(', ')}`;
+}
+
+/** The CMS's policies hold many permissions that only its manager knows. */
+function isGatewayPermission(permission: string): boolean {
+  return (
+    permission === 'preview' ||
+    ofHost.some((name) => name === permission) ||
+    permission.startsWith(fieldPrefix) ||
+    /^[a-z0-9_-]+\.(?:read|create|update|delete)$/.test(permission)
+  );
 }

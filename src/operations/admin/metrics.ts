@@ -2,7 +2,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log, RequestFinished } from '../../log/observation.js';
 import type { PoolUse } from '../../store/base/database.js';
-import type { OutboxState } from '../../webhooks/queue/outbox-state.js';
+import type { OutboxState } from '../../webhooks/queue/outbox.js';
 
 export interface ProcessStates {
   readonly cache?: () => { readonly hits: number; readonly misses: number; readonly bytes: number };

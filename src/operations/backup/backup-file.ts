@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
+import { type Database, type Reader, repeatable } from '../../store/base/database.js';
+import { readState, writeState } from '../../store/state/state.js';
 
 /** The file appears under its name when all bytes are on the disk. Returns their number. */
 export async function writeBackupFile(path: string, bytes: AsyncIterable<Buffer>): Promise<number> {
@@ -118,4 +120,24 @@ export function isRunning(pid: number): boolean {
     // The process of another user may not be asked.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+const stateKey = 'last_backup';
+
+interface LastBackup {
+  readonly takenOn: number;
+  /** On the machine that took it; null for standard output. */
+  readonly file: string | null;
+}
+
+/** When `hcd backup` last wrote a backup of a store, for `hcd doctor`. */
+export function recordBackup(own: Database, backup: LastBackup): Promise<void> {
+  return own.write((tx) => writeState(tx, stateKey, JSON.stringify(backup)), repeatable);
+}
+
+export async function readLastBackup(reader: Reader): Promise<LastBackup | null> {
+  const value: unknown = JSON.parse((await readState(reader, stateKey)) ?? 'null');
+  if (typeof value !== 'object' || value === null) return null;
+  const { takenOn, file }: { takenOn?: unknown; file?: unknown } = value;
+  return typeof takenOn === 'number' ? { takenOn, file: typeof file === 'string' ? file : null } : null;
 }

@@ -9,9 +9,9 @@ import { dialectOf } from '../../store/base/dialect.js';
 import { maintenanceLimits } from '../../store/base/limits.js';
 import { type OpenStoreOptions, openDatabase, type Store } from '../../store/open/open.js';
 import { checkUnused, removeFile, replaceFile } from '../../store/sqlite/replace-file.js';
-import { findUsed } from '../copy/check-target.js';
-import { countRows } from '../copy-tables/read-rows.js';
+import { findUsed } from '../copy/check-databases.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
+import { countRows } from '../copy-tables/rows.js';
 import { type LoadRequest, loadBackup } from './load-backup.js';
 import type { BackupTotals } from './take-backup.js';
 

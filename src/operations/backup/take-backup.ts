@@ -7,10 +7,8 @@ import { buildTables, checkNotNewer, type MigrationRun, migrationStatus } from '
 import type { Migration } from '../../store/migrations/migration.js';
 import { openDatabase, type Store } from '../../store/open/open.js';
 import { checkFolded } from '../../store/sqlite/replace-file.js';
-import { type CopyChoice, noteTables } from '../copy/copy-request.js';
 import { type CopiedTable, copyTables } from '../copy/copy-table.js';
-import { ownPrefix } from '../copy/pattern.js';
-import { knownPrefix, planCopy, readKnown } from '../copy/plan-copy.js';
+import { type CopyChoice, knownPrefix, noteTables, ownPrefix, planCopy, readKnown } from '../copy/plan-copy.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { checkCopyFinished } from '../models/copy-progress.js';
 import { readBackupFile } from './backup-file.js';

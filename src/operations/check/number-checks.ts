@@ -1,8 +1,7 @@
 /** Checks of numbers that must not be behind: ids that tables count, numbers of changes, and sums of events. */
 
 import { adDays, referrerDays } from '../../banners/models/events.js';
-import { describeSum, keptDays } from '../../banners/statistics/find-wrong-sums.js';
-import { recountDays } from '../../banners/statistics/recount-days.js';
+import { describeSum, keptDays, recountDays } from '../../banners/statistics/find-wrong-sums.js';
 import { changes } from '../../content/models/changes.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { siteRevisionKey } from '../../pages/authoring/write-page.js';

@@ -15,7 +15,7 @@ import { type RawRow, repeatable } from '../../store/base/database.js';
 import type { Model } from '../../store/models/finders.js';
 import { attempts, deliveries, isOpen } from '../../webhooks/models/deliveries.js';
 import { subscriptions } from '../../webhooks/models/subscriptions.js';
-import { cancelOpen } from '../../webhooks/queue/cancel-open.js';
+import { cancelOpen } from '../../webhooks/queue/outbox.js';
 import { type CheckWork, type Found, keyOf, repairs, type StoreCheck, selectSlowly, together } from './check.js';
 
 type Named = Pick<Model, 'table' | 'columnOf'>;

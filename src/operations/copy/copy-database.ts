@@ -5,10 +5,17 @@ import { randomHex } from '../../crypto/primitives.js';
 import { migrateUp } from '../../store/migrations/migrate.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { claimCopy, endProgress, readFinished, readProgress } from '../models/copy-progress.js';
-import { changedSince, checkTarget, runText } from './check-target.js';
-import { type CopyReport, type CopyRequest, noteTables, type TableReport } from './copy-request.js';
+import { changedSince, checkTarget, runText } from './check-databases.js';
 import { compareTable, copyTable, takenOver, writeClaimed } from './copy-table.js';
-import { type CopyPlan, knownTables, planCopy } from './plan-copy.js';
+import {
+  type CopyPlan,
+  type CopyReport,
+  type CopyRequest,
+  knownTables,
+  noteTables,
+  planCopy,
+  type TableReport,
+} from './plan-copy.js';
 
 /** Continues an interrupted copy; after completion it only compares. Throws refused. */
 export async function copyDatabase(request: CopyRequest & { readonly targetUrl: string }): Promise<CopyReport> {

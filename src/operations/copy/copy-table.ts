@@ -2,10 +2,9 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Param, RawValue, Tx, WriteOptions } from '../../store/base/database.js';
 import { addColumnStatement, createTableStatements } from '../copy-tables/create-table.js';
-import { type Batch, countRows, readBatches } from '../copy-tables/read-rows.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
+import { type Batch, countRows, insertRows, raiseNextId, readBatches, removeRows } from '../copy-tables/rows.js';
 import { inSnapshot, readingKey, type TableShape } from '../copy-tables/table-shape.js';
-import { insertRows, raiseNextId, removeRows } from '../copy-tables/write-rows.js';
 import {
   hasCopied,
   readPosition,
@@ -15,10 +14,8 @@ import {
   writeProgress,
 } from '../models/copy-progress.js';
 import { addedColumns, type ColumnMap, mapColumns, noRepairs } from './column-map.js';
-import type { TableReport } from './copy-request.js';
-import type { TablePlan } from './plan-copy.js';
-import { digestTable, RowDigest } from './row-digest.js';
-import { canonicalRow, largeToBytes } from './row-form.js';
+import type { TablePlan, TableReport } from './plan-copy.js';
+import { canonicalRow, digestTable, largeToBytes, RowDigest } from './row-form.js';
 import { checkIntegers, explainRefusal } from './row-refusals.js';
 
 interface TableCopy {

@@ -1,8 +1,10 @@
 /** The form of values in a copy: how they are written, and one spelling by which rows are compared. */
 
-import type { Param, RawValue } from '../../store/base/database.js';
+import { sha256Bytes } from '../../crypto/primitives.js';
+import type { Param, RawValue, Reader } from '../../store/base/database.js';
 import { trimEndOf, trimStartOf } from '../../values/text.js';
-import type { CopyColumn, ValueKind } from '../copy-tables/table-shape.js';
+import { readBatches } from '../copy-tables/rows.js';
+import type { CopyColumn, TableShape, ValueKind } from '../copy-tables/table-shape.js';
 
 /** Exact, or left as it is for the database to refuse. */
 export function toParam(kind: ValueKind, value: RawValue): Param {
@@ -106,4 +108,62 @@ function plainNumber(text: string): string {
 function plainTime(text: string): string {
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/.exec(text);
   return match === null ? text : `${match[1]} ${match[2]}`;
+}
+
+const mask = (1n << 64n) - 1n;
+
+/** A digest of rows in any order: the sum of their digests. Two databases sort text differently. */
+export class RowDigest {
+  #high = 0n;
+  #low = 0n;
+  #rows = 0;
+
+  /** Continues a digest from the text of `toString` and its number of rows. */
+  static from(text: string, rows: number): RowDigest {
+    const digest = new RowDigest();
+    digest.#high = BigInt(`0x${text.slice(0, 16) || '0'}`);
+    digest.#low = BigInt(`0x${text.slice(16) || '0'}`);
+    digest.#rows = rows;
+    return digest;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  add(row: string): void {
+    const bytes = sha256Bytes(row);
+    this.#high = (this.#high + bytes.readBigUInt64BE(0)) & mask;
+    this.#low = (this.#low + bytes.readBigUInt64BE(8)) & mask;
+    this.#rows += 1;
+  }
+
+  copy(): RowDigest {
+    return RowDigest.from(this.toString(), this.#rows);
+  }
+
+  isSame(other: RowDigest): boolean {
+    return this.#rows === other.#rows && this.toString() === other.toString();
+  }
+
+  /** 32 hexadecimal digits. */
+  toString(): string {
+    return this.#high.toString(16).padStart(16, '0') + this.#low.toString(16).padStart(16, '0');
+  }
+}
+
+interface DigestInput {
+  readonly table: TableShape;
+  readonly columns: readonly string[];
+  readonly kinds: readonly ValueKind[];
+  readonly onRows?: (rows: number) => void;
+}
+
+export async function digestTable(reader: Reader, input: DigestInput): Promise<RowDigest> {
+  const digest = new RowDigest();
+  for await (const { rows } of readBatches(reader, { table: input.table, columns: input.columns })) {
+    for (const row of rows) digest.add(canonicalRow(input.kinds, row));
+    input.onRows?.(rows.length);
+  }
+  return digest;
 }

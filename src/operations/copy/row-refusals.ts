@@ -1,8 +1,8 @@
 /** Finds the row for which the target refused a batch, so that the message can name it. */
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Param } from '../../store/base/database.js';
+import { insertRows, type RowWrite } from '../copy-tables/rows.js';
 import { readingKey, type TableShape } from '../copy-tables/table-shape.js';
-import { insertRows, type RowWrite } from '../copy-tables/write-rows.js';
 import { largestInteger } from './row-form.js';
 
 interface Refusal {

@@ -2,8 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isBackupName } from '../backup/backup-file.js';
-import { readLastBackup } from '../backup/last-backup.js';
+import { isBackupName, readLastBackup } from '../backup/backup-file.js';
 import { type Check, count, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const backupChecks: readonly Check[] = [

@@ -16,8 +16,8 @@ import {
   writeEveryMs,
 } from '../models/processes.js';
 import { refusals, removeOldRefusals } from '../models/refusals.js';
+import { recordedHost } from './read-status.js';
 import { refusalOf } from './refusal.js';
-import { recordedHost } from './running-servers.js';
 
 interface RecorderDeps {
   readonly own: Database;

@@ -6,7 +6,7 @@ import { links } from '../../banners/models/links.js';
 import { positions } from '../../banners/models/positions.js';
 import { addDays, dayStart, localDay } from '../../banners/rules/local-time.js';
 import { addToDays, addToReferrerDays } from '../../banners/statistics/add-to-days.js';
-import { establishDaysZone } from '../../banners/statistics/days-zone.js';
+import { establishDaysZone } from '../../banners/statistics/move-days.js';
 import { type EventRow, insertEvents } from '../../banners/tracking/event-rows.js';
 import type { Environment } from '../../config/definitions.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';

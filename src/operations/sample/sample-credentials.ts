@@ -6,8 +6,7 @@ import { type IssuedKey, issueKey } from '../../identity/keys/manage-keys.js';
 import { findUserByName } from '../../identity/models/users.js';
 import { type IssuedToken, issueToken } from '../../identity/page-tokens/manage-tokens.js';
 import { pageScopes, tokensVariable } from '../../identity/page-tokens/token-settings.js';
-import { addUser, changePassword } from '../../identity/users/manage-users.js';
-import { generatePassword } from '../../identity/users/new-password.js';
+import { addUser, changePassword, generatePassword } from '../../identity/users/manage-users.js';
 import type { Store } from '../../store/open/open.js';
 
 export interface SampleCredentials {

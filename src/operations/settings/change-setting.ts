@@ -33,7 +33,7 @@ import {
 } from '../../content/settings/settings.js';
 import { isSealed } from '../../crypto/seal.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
-import { formatKeptKey, readKeptKey } from '../../identity/page-tokens/kept-key.js';
+import { formatKeptKey, readKeptKey } from '../../identity/page-tokens/token-settings.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';

@@ -17,8 +17,7 @@ import { loadSectionTypes } from '../../pages/authoring/section-types.js';
 import type { SectionTypes } from '../../pages/rules/section-type.js';
 import type { Reader } from '../../store/base/database.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../values/json.js';
-import { block, type Member, union } from './type-text.js';
-import { anyJson, schemaType } from './value-types.js';
+import { anyJson, block, type Member, schemaType, union } from './type-text.js';
 
 export interface SiteFacts {
   readonly templates: readonly { readonly id: number; readonly name: string }[];

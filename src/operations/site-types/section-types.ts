@@ -6,8 +6,7 @@ import {
   type SectionTypes,
   storedFields,
 } from '../../pages/rules/section-type.js';
-import { block, comment, type Member, union } from './type-text.js';
-import { anyJson } from './value-types.js';
+import { anyJson, block, comment, type Member, union } from './type-text.js';
 
 export const sharedTypes = `${comment('A file or picture of a section.')}
 export interface MediaValue {

@@ -1,13 +1,11 @@
 /** TypeScript declarations for one site. The same site always has the same text, so its file does not change. */
 
 import type { Site } from '../../content/live/site.js';
-import { type ObjectDefinition, offeredObjects } from '../../content/objects/definition.js';
+import { isList, type ObjectDefinition, offeredObjects, type Registry } from '../../content/objects/definition.js';
 import type { Reader } from '../../store/base/database.js';
-import { objectTexts, recordMembers } from './object-types.js';
 import { readSite, type SiteFacts } from './read-site.js';
 import { sectionsText, sharedTypes } from './section-types.js';
-import { block, comment, type Member, typeNames, union } from './type-text.js';
-import { jsonTypes, shape } from './value-types.js';
+import { block, comment, fieldType, jsonTypes, literal, type Member, shape, typeNames, union } from './type-text.js';
 
 export const firstLine = '// Types of this site, made by `hcd types`. Changes are lost when it runs again.';
 
@@ -138,4 +136,82 @@ function partText({ name, template, about, tvs }: Part): string {
   return `${comment(about)}
 export interface ${name} extends ResourceFields ${block(members)}
 `;
+}
+
+/** Fields that need a scope of their own may be missing. */
+function recordMembers(definition: ObjectDefinition): Member[] {
+  return Object.entries(definition.fields).flatMap(([name, field]) => {
+    if (definition.hidden.includes(name)) return [];
+    const isProtected = definition.protected.includes(name);
+    const about = isProtected ? { about: `Only with the scope fields.${name}` } : {};
+    return [{ name, type: fieldType(field), isOptional: isProtected, ...about }];
+  });
+}
+
+interface ObjectTexts {
+  readonly records: readonly string[];
+  /** `Objects`, and the member `objects` of `Site`. */
+  readonly objects: string;
+  readonly asked: string;
+}
+
+/** The types of records of registered objects, and of what a client may ask of each of them. */
+function objectTexts(registry: Registry, resourceType: string, taken: Iterable<string>): ObjectTexts {
+  const others = [...registry.objects.values()].filter((one) => one !== registry.resources);
+  const names = typeNames(
+    others.map(({ name }) => [name, name] as const),
+    { otherwise: 'Object', ending: 'Record', taken },
+  );
+  const typeOf = ({ name }: ObjectDefinition): string => names.get(name) ?? resourceType;
+  const all = [...registry.objects.values()];
+  return {
+    records: others.map((one) => `export interface ${typeOf(one)} ${block(recordMembers(one))}\n`),
+    objects: `${comment('The records of registered objects, by the names of the objects.')}
+interface Objects ${block(all.map((one) => ({ name: one.name, type: typeOf(one) })))}
+`,
+    asked: block([...all.map((one) => ({ name: one.name, type: askedType(one, typeOf(one)) })), translation], '  '),
+  };
+}
+
+/** No object of the site: what `include=translations` shows. */
+const translation: Member = {
+  name: 'translations',
+  type: block(
+    [
+      ['record', '{ context: string; language: string; id: number; uri: string; url: string }'],
+      ['key', 'number'],
+      ...['filter', 'sort'].map((name) => [name, 'never'] as const),
+      ['relations', 'Record<never, never>'],
+      ...['required', 'immutable', 'can'].map((name) => [name, 'never'] as const),
+    ].map(([name = '', type = '']) => ({ name, type })),
+    '    ',
+  ),
+};
+
+const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
+
+function askedType(definition: ObjectDefinition, record: string): string {
+  const { fields, primaryKey, hidden } = definition;
+  const can = Object.entries(actions).flatMap(([action, flag]) => (definition[flag] ? [action] : []));
+  const key = fields[primaryKey];
+  const relations = definition.relations.map(
+    (one): Member => ({
+      name: one.name,
+      type: `{ object: ${literal(one.isTranslation ? 'translations' : one.target)}; list: ${isList(one)}; fields: ${union(one.fields)} }`,
+    }),
+  );
+  const shown = (names: readonly string[]): string => union(names.filter((name) => !hidden.includes(name)));
+  return block(
+    [
+      { name: 'record', type: record },
+      { name: 'key', type: key === undefined ? 'string' : fieldType({ ...key, nullable: false }) },
+      { name: 'filter', type: union(definition.filterable) },
+      { name: 'sort', type: union(definition.sortable) },
+      { name: 'relations', type: relations.length === 0 ? 'Record<never, never>' : block(relations, '      ') },
+      { name: 'required', type: shown(definition.required) },
+      { name: 'immutable', type: shown(definition.immutable) },
+      { name: 'can', type: union(can) },
+    ],
+    '    ',
+  );
 }

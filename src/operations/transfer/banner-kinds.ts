@@ -1,5 +1,5 @@
 /** Records of banners, positions, their links, and presets. */
-import { linksOf } from '../../banners/management/banner-links.js';
+import { linksOf } from '../../banners/management/position-links.js';
 import { checkPosition } from '../../banners/management/positions.js';
 import { checkPreset } from '../../banners/management/presets.js';
 import { ads } from '../../banners/models/ads.js';
@@ -16,7 +16,7 @@ import type { Column } from '../../store/models/columns.js';
 import type { Checked } from '../../values/checked.js';
 import { isoTime } from '../../values/dates.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../values/json.js';
-import type { RowKey } from './kind.js';
+import type { RecordKind, RowKey } from './kind.js';
 import { linkPages, mapTexts, namePages } from './links.js';
 import {
   integer,
@@ -29,8 +29,7 @@ import {
   showResource,
   text,
 } from './members.js';
-import type { RecordKind } from './record-kind.js';
-import { WrongValue } from './wrong-value.js';
+import { WrongValue } from './transfer-record.js';
 
 const columns: Readonly<Record<string, Column>> = ads.columns;
 

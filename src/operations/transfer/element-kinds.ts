@@ -3,6 +3,7 @@ import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import type { Param } from '../../store/base/database.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
+import type { Locator, RecordKind } from './kind.js';
 import {
   category,
   flag,
@@ -24,8 +25,7 @@ import {
 } from './members.js';
 import type { NamedKind } from './names.js';
 import { php } from './php-member.js';
-import type { Locator, RecordKind } from './record-kind.js';
-import { WrongValue } from './wrong-value.js';
+import { WrongValue } from './transfer-record.js';
 
 export function fieldOf(definition: ObjectDefinition, name: string) {
   const found = definition.fields[name];

@@ -10,9 +10,9 @@ import { type FileValue, isFileMap } from './folder-file.js';
 import type { FolderIndex } from './folder-index.js';
 import { rowsByOwner } from './folder-joins.js';
 import { dates, isName, named, rawOf, rawValue } from './folder-values.js';
+import { type RecordKind, recordName } from './kind.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
-import { type RecordKind, recordName } from './record-kind.js';
 import type { MemberPlace, TransferRecord } from './transfer-record.js';
 
 type Row = Record<string, RawValue>;

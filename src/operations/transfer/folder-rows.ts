@@ -7,12 +7,10 @@ import type { Partition } from './folder-config.js';
 import { pathsNamed } from './folder-entry.js';
 import { fileName, type Written } from './folder-text.js';
 import { isWithin } from './folder-where.js';
-import type { Filter, Scope } from './kind.js';
+import { type Filter, type RecordKind, rowOf, type Scope } from './kind.js';
 import { recordKinds } from './kinds.js';
-import { listRows } from './list-rows.js';
 import type { RawValues } from './members.js';
-import { type RecordKind, rowOf } from './record-kind.js';
-import { tableRows } from './table-rows.js';
+import { listRows, tableRows } from './table-rows.js';
 
 export interface FolderRow {
   readonly raw: RawValues;

@@ -6,8 +6,7 @@ import { touch } from '../../store/base/transaction.js';
 import { bumpOfBulk } from '../../store/state/state.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Kind, RowKey, Scope } from './kind.js';
-import type { TransferRecord } from './transfer-record.js';
-import { WrongValue } from './wrong-value.js';
+import { type TransferRecord, WrongValue } from './transfer-record.js';
 
 export interface Entry extends Omit<TransferRecord, 'objectColumn'> {
   readonly kind: Kind;

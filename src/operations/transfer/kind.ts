@@ -1,12 +1,12 @@
 /** What exports, imports and comparisons need of each object, independent of its tables. */
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Tables } from '../../store/base/columns.js';
-import type { Tx } from '../../store/base/database.js';
-import type { JsonObject } from '../../values/json.js';
-import type { Names, Readers } from './names.js';
+import type { RawRow, RawValue, Tx } from '../../store/base/database.js';
+import { isJsonObject, type JsonObject } from '../../values/json.js';
+import type { Members, Part, RawValues, Values } from './members.js';
+import { isCount, type NamedKind, type Names, type Readers } from './names.js';
 import type { RowWriter } from './row-writer.js';
-import type { Line, WantedId } from './transfer-record.js';
-import type { Findings, Warned } from './wrong-value.js';
+import type { Findings, Line, WantedId, Warned } from './transfer-record.js';
 
 /** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
 export type RowKey = number | string;
@@ -75,4 +75,91 @@ export interface Kind {
   readonly nameOf: (record: JsonObject) => string;
   /** Completes the records of a batch in its transaction. */
   readonly finish?: (tx: Tx, keys: readonly RowKey[]) => Promise<void>;
+}
+
+/** How a record is found that has no plain name. */
+export interface Locator {
+  /** Null when the record has no valid name; undefined when nothing has it. */
+  readonly find: (record: JsonObject, names: Names) => Promise<number | undefined | null>;
+  readonly add: (record: JsonObject, id: number, names: Names) => Promise<void>;
+}
+
+export interface RecordKind {
+  /** Real name where it begins with `hcd_` or the kind has no prefix; else without the prefix. */
+  readonly table: string;
+  readonly hasNoPrefix?: boolean;
+  readonly members: Members;
+  readonly parts?: Readonly<Record<string, Part>>;
+  /** By the member and column `parent`. */
+  readonly isTree?: boolean;
+  readonly constants?: Values;
+  readonly key: readonly string[];
+  /** The key is a name that others refer to. */
+  readonly named?: NamedKind;
+  readonly locator?: Locator;
+  /** Columns of the primary key where the table does not count its rows. */
+  readonly primary?: readonly string[];
+  /** The key is a whole number that means the same in every store. */
+  readonly isOrderedByKey?: boolean;
+  /** Not in exports; files may have such records. */
+  readonly isLocal?: boolean;
+  /** The column with the context of a row; empty = every context. */
+  readonly context?: string;
+  /** Columns with the time of the last change, and their unit. */
+  readonly changed?: { readonly columns: readonly string[]; readonly unit: 'seconds' | 'milliseconds' | 'text' };
+  /** Columns that `isHidden` reads, and whether a row is left out of exports. */
+  readonly hidden?: { readonly columns: readonly string[]; readonly isHidden: (row: RawValues) => boolean };
+  /** Rows of other tables that each new record has. */
+  readonly also?: (
+    record: JsonObject,
+    id: number,
+    names: Names,
+  ) => Promise<readonly { readonly table: string; readonly values: Values }[]>;
+  /** Columns that follow from the others, or say when the row was written. */
+  readonly completed?: (values: Values, written: { readonly now: number; readonly isNew: boolean }) => Values;
+  readonly check?: (record: JsonObject) => readonly (readonly [member: string, problem: string])[];
+  /** Completes the rows of a batch in its transaction. */
+  readonly finish?: (tx: Tx, keys: readonly RowKey[]) => Promise<void>;
+  /** What a new record has until everything that it refers to is there. */
+  readonly interim?: Values;
+}
+
+/** What a kind of record that is one row of a table is, as data. */
+export function rowOf(columns: readonly string[], row: RawRow): RawValues {
+  return Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]));
+}
+
+export function isWanted({ context, changed }: RecordKind, row: RawValues, { contexts, since }: Filter): boolean {
+  const of = context === undefined ? '' : String(row[context] ?? '');
+  if (contexts !== undefined && of !== '' && !contexts.includes(of)) return false;
+  if (since === undefined || changed === undefined) return true;
+  return changed.columns.some((column) => secondsOf(row[column] ?? null, changed.unit) >= since);
+}
+
+/** Rows without a time count as changed. */
+function secondsOf(stored: RawValue, unit: 'seconds' | 'milliseconds' | 'text'): number {
+  if (stored === null) return Number.POSITIVE_INFINITY;
+  if (unit !== 'text') return Number(stored) / (unit === 'seconds' ? 1 : 1000);
+  const seconds = Date.parse(`${String(stored).slice(0, 19).replace(' ', 'T')}Z`) / 1000;
+  return Number.isNaN(seconds) ? Number.POSITIVE_INFINITY : seconds;
+}
+
+export function recordName({ key }: RecordKind, record: JsonObject): string {
+  const { nth } = record;
+  const words = key.filter((name) => name !== 'nth').map((name) => wordOf(record[name]));
+  const name = key.includes('parent')
+    ? words
+        .toReversed()
+        .filter((word) => word !== '')
+        .join(' / ')
+    : words.join(':');
+  return isCount(nth) && nth > 1 ? `${name} (${nth})` : name;
+}
+
+function wordOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.join(' / ');
+  if (!isJsonObject(value)) return String(value);
+  const { name, nth } = value;
+  return isCount(nth) ? `${String(name)} (${nth})` : JSON.stringify(value);
 }

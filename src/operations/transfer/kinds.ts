@@ -4,12 +4,11 @@ import type { ObjectDefinition, Registry } from '../../content/objects/definitio
 import type { Param } from '../../store/base/database.js';
 import { bannerKinds } from './banner-kinds.js';
 import { elementKinds } from './element-kinds.js';
-import type { Kind } from './kind.js';
+import type { Kind, RecordKind } from './kind.js';
 import { category, type Member, plain, reference, resource } from './members.js';
 import type { NamedKind } from './names.js';
 import { pagesKind, sectionTypesKind } from './page-kinds.js';
 import { peopleKinds } from './people-kinds.js';
-import type { RecordKind } from './record-kind.js';
 import { resourceKinds } from './resource-kinds.js';
 import { tableKind } from './table-kind.js';
 

@@ -6,7 +6,7 @@ import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
 import { linkPages, namePages } from './links.js';
 import { isCount, type NamedKind, type Names, type Naming } from './names.js';
-import { Missing, WrongValue } from './wrong-value.js';
+import { Missing, WrongValue } from './transfer-record.js';
 
 export type Values = Readonly<Record<string, Param>>;
 export type RawValues = Readonly<Record<string, RawValue>>;

@@ -5,10 +5,9 @@ import type { Param, RawRow, Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { isJsonObject } from '../../values/json.js';
 import { type Place, ResourcePlaces } from './resource-places.js';
-import type { WantedId } from './transfer-record.js';
+import { Missing, type WantedId, WrongValue } from './transfer-record.js';
 import { TreeParents } from './tree-parents.js';
 import { rulesOf, VariableRules } from './variable-rules.js';
-import { Missing, WrongValue } from './wrong-value.js';
 
 /** The table, and what messages call it. Columns have the usual names unless they are given. */
 const named = {

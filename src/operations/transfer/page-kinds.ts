@@ -3,8 +3,8 @@
 import { siteContent } from '../../content/models/resources.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import { putWithdrawal } from '../../pages/authoring/change-page.js';
-import { readPresent } from '../../pages/authoring/documents.js';
 import { idsFor } from '../../pages/authoring/import-batch.js';
+import { readPresent } from '../../pages/authoring/page-view.js';
 import { loadSectionTypes } from '../../pages/authoring/section-types.js';
 import {
   announcePublication,
@@ -16,8 +16,7 @@ import {
 import { pageRevisions } from '../../pages/models/page-revisions.js';
 import { findDraft, findPageRows, type PageRow, pages } from '../../pages/models/pages.js';
 import { putSectionType, sectionTypes } from '../../pages/models/section-types.js';
-import { formatPageProblem } from '../../pages/rules/page-problem.js';
-import { publishProblems } from '../../pages/rules/publish-problems.js';
+import { formatPageProblem, publishProblems } from '../../pages/rules/page-problem.js';
 import { readPageDocument } from '../../pages/rules/read-page-document.js';
 import { readSectionType } from '../../pages/rules/read-section-type.js';
 import type { SectionTypes } from '../../pages/rules/section-type.js';
@@ -27,7 +26,7 @@ import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
 import { linkPages, mapTexts, namePages } from './links.js';
 import { readResource, showResource } from './members.js';
 import type { Names } from './names.js';
-import { Findings, WrongValue } from './wrong-value.js';
+import { Findings, WrongValue } from './transfer-record.js';
 
 const together = 50;
 

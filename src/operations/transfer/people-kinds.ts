@@ -2,6 +2,7 @@
 import type { JsonValue } from '../../content/objects/values.js';
 import { isJsonObject } from '../../values/json.js';
 import { setting } from './element-kinds.js';
+import type { RecordKind } from './kind.js';
 import {
   flag,
   integer,
@@ -16,8 +17,7 @@ import {
   underName,
   type Values,
 } from './members.js';
-import type { RecordKind } from './record-kind.js';
-import { WrongValue } from './wrong-value.js';
+import { WrongValue } from './transfer-record.js';
 
 /** No hash method makes this text, so no password fits it: files never hold passwords. */
 const lockedPassword = '!';

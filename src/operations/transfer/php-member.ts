@@ -8,7 +8,7 @@ import {
 } from '../../content/rules/php-value.js';
 import { isJsonObject, isWithinDepth } from '../../values/json.js';
 import { hasNul, type Member } from './members.js';
-import { WrongValue } from './wrong-value.js';
+import { WrongValue } from './transfer-record.js';
 
 const noArray = 'a:0:{}';
 

@@ -9,6 +9,7 @@ import {
 import { tvProblem } from '../../content/rules/tv-rules.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import { fieldOf, membersOf } from './element-kinds.js';
+import type { RecordKind } from './kind.js';
 import {
   flag,
   linkedText,
@@ -26,9 +27,8 @@ import {
   type Values,
 } from './members.js';
 import { isCount, type Names, type Naming } from './names.js';
-import type { RecordKind } from './record-kind.js';
 import type { Place } from './resource-places.js';
-import { WrongValue } from './wrong-value.js';
+import { WrongValue } from './transfer-record.js';
 
 /** The id of the type HTML in every store. */
 const html = 1;

@@ -4,7 +4,7 @@ import { shortDigest } from '../../crypto/primitives.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf, padded } from '../../values/batches.js';
-import { MissingResource } from './wrong-value.js';
+import { MissingResource } from './transfer-record.js';
 
 export interface Place {
   readonly context: string;

@@ -1,19 +1,25 @@
-/** A kind whose records are rows of a table with rows of other tables, made of its data (record-kind.ts). */
+/** A kind whose records are rows of a table with rows of other tables, made of its data (RecordKind). */
 
 import { deleteRows, insertRow, updateRows } from '../../content/models/rows.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Param } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
-import type { Kind, Loss, Reading, RowKey, Scope, Writing } from './kind.js';
+import {
+  type Kind,
+  type Loss,
+  type Reading,
+  type RecordKind,
+  type RowKey,
+  recordName,
+  type Scope,
+  type Writing,
+} from './kind.js';
 import { linkedIds } from './links.js';
-import { listRows } from './list-rows.js';
 import type { Member, RawValues, Values } from './members.js';
 import { isCount } from './names.js';
-import { type RecordKind, recordName } from './record-kind.js';
-import { columnProblem, spelled, tableRows } from './table-rows.js';
-import type { WantedId } from './transfer-record.js';
-import { Findings, MissingResource, type Warned, WrongValue } from './wrong-value.js';
+import { columnProblem, listRows, spelled, tableRows } from './table-rows.js';
+import { Findings, MissingResource, type WantedId, type Warned, WrongValue } from './transfer-record.js';
 
 const together = 200;
 

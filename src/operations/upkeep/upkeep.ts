@@ -2,7 +2,7 @@
 
 import { pruneBannerAudit } from '../../banners/management/audit.js';
 import { moveDays } from '../../banners/statistics/move-days.js';
-import { pruneEvents, type RetentionSettings } from '../../banners/tracking/prune-events.js';
+import { pruneEvents, type RetentionSettings } from '../../banners/tracking/record-events.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { sweepNext } from '../../content/indexing/keep-indexes.js';
 import type { OnNoticed } from '../../content/indexing/notice.js';
@@ -11,10 +11,10 @@ import type { ContentWriter } from '../../content/mutations/write-request.js';
 import { makeReportRefused, publishScheduled } from '../../content/resources/publish-scheduled.js';
 import { pruneAudit } from '../../gateway/audit/manage-audit.js';
 import { removeExpiredIdempotencyKeys } from '../../gateway/models/idempotency.js';
-import { removeEndedLoginNetworks } from '../../identity/models/login-networks.js';
 import { removeEndedPreviews } from '../../identity/models/previews.js';
 import { removeEndedRateCounters } from '../../identity/models/rate-counters.js';
 import { removeEndedSessions } from '../../identity/models/sessions.js';
+import { removeEndedLoginNetworks } from '../../identity/models/users.js';
 import { pruneTokens } from '../../identity/oauth/manage-tokens.js';
 import type { Log } from '../../log/observation.js';
 import { publishPagesOnTime } from '../../pages/authoring/publish-pages-on-time.js';

@@ -5,13 +5,17 @@ import type { Tx } from '../../store/base/database.js';
 import { readNow } from '../../store/state/state.js';
 import { findPublished } from '../models/page-revisions.js';
 import { findDraft, type PageRow, updatePage } from '../models/pages.js';
-import { type PageProblem, refuseProblems, requireValue, type Sanitised } from '../rules/page-problem.js';
-import { publishProblems } from '../rules/publish-problems.js';
+import {
+  type PageProblem,
+  publishProblems,
+  refuseProblems,
+  requireValue,
+  type Sanitised,
+} from '../rules/page-problem.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
-import { parseStoredDocument, readPresent } from './documents.js';
 import { findPlace, loadPageResource, placeOf } from './page-resources.js';
-import { noRevision, type PageView, readPage, viewPage } from './page-view.js';
+import { noRevision, type PageView, parseStoredDocument, readPage, readPresent, viewPage } from './page-view.js';
 import { loadSectionTypes } from './section-types.js';
 import {
   announcePublication,

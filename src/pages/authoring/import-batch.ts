@@ -2,12 +2,11 @@
 import { sha256Hex } from '../../crypto/primitives.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { findDraft, findPageRows, type PageRow } from '../models/pages.js';
-import { formatPageProblem } from '../rules/page-problem.js';
-import { publishProblems } from '../rules/publish-problems.js';
+import { formatPageProblem, publishProblems } from '../rules/page-problem.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
-import { readPresent } from './documents.js';
 import { type PageResource, placeOf, type ResourcePlace } from './page-resources.js';
+import { readPresent } from './page-view.js';
 import { announcePublication, lockOrCreatePage, type PageAuthoring, putDraft, putPublication } from './write-page.js';
 
 export interface ImportLine {

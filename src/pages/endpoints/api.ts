@@ -6,10 +6,10 @@ import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/ap
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';
-import type { RefusedKeys } from '../../identity/limits/refused-keys.js';
+import type { RefusedKeys } from '../../identity/limits/rate-limit.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
-import { authenticatePages, type PageTokens, pagesLimit } from '../http/callers.js';
 import { renderPagesError } from '../http/envelope.js';
+import { authenticatePages, type PageTokens, pagesLimit } from '../http/routes.js';
 import { healthEndpoint, openapiEndpoint, pagesDocument, routesEndpoint } from './meta.js';
 import { type PageSource, pagesEndpoints } from './pages.js';
 

@@ -11,7 +11,7 @@ import {
   shapedObject,
 } from '../../values/reading.js';
 import { parseUrl } from '../../values/text.js';
-import { pageLimits } from './page-limits.js';
+import { pageLimits } from './page-document.js';
 import { readSource, readUrl } from './text-values.js';
 
 const sizes = { width: readSize, height: readSize };

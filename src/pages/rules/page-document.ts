@@ -1,4 +1,5 @@
 /** The types of page documents. */
+import { readerLimits } from '../../values/reading.js';
 
 /** Absent members restrict nothing. */
 export interface SectionSettings {
@@ -31,3 +32,19 @@ export interface PageDocument {
   /** Sections that were taken out and can be put back. Never delivered. */
   readonly trash: readonly PageSection[];
 }
+
+export const pageLimits = Object.freeze({
+  ...readerLimits,
+  sections: 1000,
+  documentCharacters: 2_000_000,
+  /** Lists and objects inside one another in `data`. */
+  dataDepth: 12,
+  longTextCharacters: 50_000,
+  htmlCharacters: 200_000,
+  /** Values of one visibility rule, and rules of one section. */
+  rules: 50,
+  templateCharacters: 50_000,
+  fields: 200,
+  /** Repeaters inside one another. */
+  fieldDepth: 4,
+});

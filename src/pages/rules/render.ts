@@ -5,9 +5,9 @@ import { perObject } from '../../values/per-object.js';
 import { valueKindOf } from './field-types.js';
 import { breakpoints } from './field-value.js';
 import type { PageSection } from './page-document.js';
-import { pageBudget, RenderMeter, sectionBudget } from './render-meter.js';
 import { type FieldDefinition, type SectionType, type SectionTypes, storedFields } from './section-type.js';
 import { type CompiledTemplate, compileTemplate, renderTemplate } from './template-engine.js';
+import { pageBudget, RenderMeter, sectionBudget } from './template-filters.js';
 
 export interface RenderedSection {
   readonly html: string;

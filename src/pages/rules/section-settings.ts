@@ -15,8 +15,7 @@ import {
   uniqueList,
   wholeNumber,
 } from '../../values/reading.js';
-import type { PageSection, SectionCondition, SectionSettings } from './page-document.js';
-import { pageLimits } from './page-limits.js';
+import { type PageSection, pageLimits, type SectionCondition, type SectionSettings } from './page-document.js';
 
 const contextForm = { pattern: /^[\w-]{1,100}$/, says: 'the key of a context' };
 const readValue: Reader<string> = (reading) => readText(reading, 500);

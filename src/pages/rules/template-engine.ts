@@ -13,9 +13,8 @@ import {
 } from 'liquidjs';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { escapeHtml } from '../../values/text.js';
-import { pageLimits } from './page-limits.js';
-import { RenderMeter, sectionBudget } from './render-meter.js';
-import { printValue, templateFilters, weigh } from './template-filters.js';
+import { pageLimits } from './page-document.js';
+import { printValue, RenderMeter, sectionBudget, templateFilters, weigh } from './template-filters.js';
 import { checkPlaces, type TemplatePiece } from './template-places.js';
 
 export interface CompiledTemplate {

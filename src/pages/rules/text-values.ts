@@ -10,7 +10,7 @@ import {
   shapedObject,
   type TextForm,
 } from '../../values/reading.js';
-import { pageLimits } from './page-limits.js';
+import { pageLimits } from './page-document.js';
 import { linkSchemeNames, safeLink, safeSource } from './safe-url.js';
 import { sanitizeHtml } from './sanitize-html.js';
 import type { FieldDefinition } from './section-type.js';

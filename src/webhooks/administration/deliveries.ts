@@ -19,7 +19,7 @@ import {
 } from '../models/deliveries.js';
 import { subscriptions } from '../models/subscriptions.js';
 import { enqueue } from '../queue/enqueue.js';
-import { countFinished, removeFinished } from '../queue/remove-finished.js';
+import { countFinished, removeFinished } from '../queue/outbox.js';
 import { databaseClock } from '../rules/deciding-time.js';
 import { loadSubscriptionRow } from './subscriptions.js';
 

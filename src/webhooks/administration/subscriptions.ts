@@ -21,7 +21,7 @@ import {
   type SubscriptionRow,
   subscriptions,
 } from '../models/subscriptions.js';
-import { cancelOpen } from '../queue/cancel-open.js';
+import { cancelOpen } from '../queue/outbox.js';
 import { eventListProblem, eventNames } from '../rules/events.js';
 
 /** The first that applies counts; `failing` = its last attempt failed. */

@@ -1,9 +1,16 @@
 /** Queues an event in the transaction of its change, so that the two are kept or lost together. */
 import { randomId } from '../../crypto/primitives.js';
-import type { Tx } from '../../store/base/database.js';
-import { bumpContentGeneration, nowMilliseconds } from '../../store/state/state.js';
+import type { Sealer } from '../../crypto/seal.js';
+import type { Database, Tx } from '../../store/base/database.js';
+import { bumpContentGeneration, createStateIfAbsent, nowMilliseconds } from '../../store/state/state.js';
 import type { DeliveryRow } from '../models/deliveries.js';
-import { signingSecrets, subscriptions } from '../models/subscriptions.js';
+import {
+  changeSubscription,
+  insertSubscription,
+  noFailures,
+  signingSecrets,
+  subscriptions,
+} from '../models/subscriptions.js';
 import { type EventFacts, eventBody, eventName, wantsEvent } from '../rules/events.js';
 
 interface EnqueueOptions {
@@ -67,4 +74,45 @@ function onceOnly({ dialect }: Tx): string {
   return dialect === 'mariadb'
     ? `ON DUPLICATE KEY UPDATE ${id} = ${id}`
     : 'ON CONFLICT (`event_id`, `subscription_id`) DO NOTHING';
+}
+
+export interface SettingReceiver {
+  /** Shown in lists of subscriptions. */
+  readonly setting: string;
+  readonly event: string;
+  readonly url: string;
+  /** Empty: messages are not signed. */
+  readonly secret: string;
+}
+
+/** Null while the subscription is disabled. */
+export async function prepareReceiver(
+  own: Database,
+  receiver: SettingReceiver,
+  sealer: Sealer,
+): Promise<number | null> {
+  const { setting, event, url, secret } = receiver;
+  const createdBy = `setting ${setting}`;
+  const [row] = await subscriptions.on(own.primary).lookUpAll({ createdBy }, { order: ['id'], limit: 1 });
+  if (row === undefined) {
+    const made = { name: setting, url, events: [event], secret: sealer.seal(secret), active: true, createdBy };
+    await own.write(
+      async (tx) => {
+        // The row is held until the end of the transaction, so only one process creates the subscription.
+        await createStateIfAbsent(tx, `receiver of ${setting}`, 'made');
+        if ((await subscriptions.on(tx).count({ where: { createdBy } })) === 0) await insertSubscription(tx, made);
+      },
+      { outcome: async () => undefined },
+    );
+    return prepareReceiver(own, receiver, sealer);
+  }
+  const opened = sealer.unseal(row.secret);
+  const isSameSecret = opened.kind === 'opened' && opened.text === secret;
+  if (row.url !== url || !isSameSecret) {
+    const moved = row.url === url ? {} : { url, ...noFailures };
+    const sealed = { secret: sealer.seal(secret), previousSecret: null, previousEndsOn: null };
+    const changes = { ...moved, ...(isSameSecret ? {} : sealed) };
+    await own.write((tx) => changeSubscription(tx, row.id, changes), { outcome: async () => undefined });
+  }
+  return row.active ? row.id : null;
 }

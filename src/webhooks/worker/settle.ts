@@ -1,5 +1,6 @@
 /** Records the results of attempts, several in one transaction. A row whose lease was lost stays as it is. */
 
+import type { Clock } from '../../clock/clock.js';
 import type { Observation } from '../../log/observation.js';
 import type { Database, Param, Tx } from '../../store/base/database.js';
 import {
@@ -15,8 +16,8 @@ import {
 import { subscriptions } from '../models/subscriptions.js';
 import { type DecidingTime, readTime } from '../rules/deciding-time.js';
 import { type Decision, decide } from '../rules/retry.js';
-import type { ClaimedDelivery } from './claim.js';
-import type { Attempt } from './deliver.js';
+import { type ClaimedDelivery, claimOne } from './claim.js';
+import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
 import { judgeReceivers, type Notice } from './judge-receivers.js';
 
 export interface SettleDeps {
@@ -249,4 +250,27 @@ async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
       WHERE \`id\` = ?`,
     params: [status, visibleAt, attempts, lastStatus ?? 0, lastError, id],
   });
+}
+
+export interface SendOneDeps extends Pick<DeliverDeps, 'send' | 'sealer' | 'policy' | 'keepsAnswers' | 'stop'> {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly time: DecidingTime;
+  readonly name: string;
+  /** Days of nothing but failures after which a receiver is disabled; 0 = never. */
+  readonly disableAfterDays: number;
+}
+
+const maxAttempts = 1;
+
+/** Null when a worker was faster and has the delivery. */
+export async function sendOne(deps: SendOneDeps, id: number): Promise<Attempt | null> {
+  const { own, clock, time, name, disableAfterDays } = deps;
+  const claimedAt = clock.elapsed();
+  const delivery = await claimOne({ own, time, claimedBy: name }, id);
+  if (delivery === null) return null;
+  const attempt = await deliver(deps, { delivery, maxAttempts, claimedAt });
+  const fixed = { random: () => 0, maxAttempts: () => maxAttempts, disableAfterDays: () => disableAfterDays };
+  await settle({ own, time, ...fixed }, [{ delivery, attempt }]);
+  return attempt;
 }

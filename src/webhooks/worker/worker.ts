@@ -2,7 +2,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { randomBelow } from '../../crypto/primitives.js';
-import { cancelOpen } from '../queue/cancel-open.js';
+import { cancelOpen } from '../queue/outbox.js';
 import { checkSkew, databaseClock, SkewWatch } from '../rules/deciding-time.js';
 import { type Chores, workerChores } from './chores.js';
 import type { ClaimDeps } from './claim.js';

@@ -1,8 +1,13 @@
 /** Wrong sums, by figure and by referrer, and putting them right while others record. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { addDays } from '../../../src/banners/rules/local-time.js';
-import { findWrongSums, keptDays, type SumsCheck } from '../../../src/banners/statistics/find-wrong-sums.js';
-import { type Recount, recountDays } from '../../../src/banners/statistics/recount-days.js';
+import {
+  findWrongSums,
+  keptDays,
+  type Recount,
+  recountDays,
+  type SumsCheck,
+} from '../../../src/banners/statistics/find-wrong-sums.js';
 import { type NewClick, recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';

@@ -6,10 +6,9 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { localDay } from '../../../src/banners/rules/local-time.js';
 import { parseRange } from '../../../src/banners/rules/periods.js';
-import { establishDaysZone } from '../../../src/banners/statistics/days-zone.js';
 import { exportCsv } from '../../../src/banners/statistics/export.js';
 import { findWrongSums } from '../../../src/banners/statistics/find-wrong-sums.js';
-import { moveDays } from '../../../src/banners/statistics/move-days.js';
+import { establishDaysZone, moveDays } from '../../../src/banners/statistics/move-days.js';
 import {
   readReferrerPage,
   readStatistics,

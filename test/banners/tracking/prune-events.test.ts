@@ -1,7 +1,6 @@
 /** How long clicks and impressions are kept: rows go by age, sums and days stay. */
 import { expect, test } from 'vitest';
-import { pruneEvents } from '../../../src/banners/tracking/prune-events.js';
-import { recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
+import { pruneEvents, recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
 import { databaseTime } from '../../../src/webhooks/rules/deciding-time.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { describeEachDatabase } from '../../support/databases.js';

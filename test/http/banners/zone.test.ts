@@ -1,7 +1,6 @@
 /** A server and the time zone of the banners: the worker corrects what is recorded in a zone that holds for a while only. */
 import { expect, it } from 'vitest';
-import { readDaysZone } from '../../../src/banners/statistics/days-zone.js';
-import { moveDays } from '../../../src/banners/statistics/move-days.js';
+import { moveDays, readDaysZone } from '../../../src/banners/statistics/move-days.js';
 import { recordClicks } from '../../../src/banners/tracking/record-events.js';
 import { changeSetting } from '../../../src/operations/settings/change-setting.js';
 import { describeEachDatabase } from '../../support/databases.js';

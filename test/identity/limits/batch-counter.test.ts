@@ -1,7 +1,6 @@
 /** Counting in the first process: exact for many requests at once, in few questions, and safe while it does not answer. */
 import { expect, it } from 'vitest';
-import { type AddHits, BatchCounter } from '../../../src/identity/limits/batch-counter.js';
-import { MemoryCounter } from '../../../src/identity/limits/counter.js';
+import { type AddHits, BatchCounter, MemoryCounter } from '../../../src/identity/limits/counter.js';
 import type { Observation } from '../../../src/log/observation.js';
 import { fakeClock } from '../../support/clock.js';
 

@@ -6,10 +6,15 @@ import { hashPassword, type StoredPassword, verifyPassword } from '../../../src/
 import { sha256Hex } from '../../../src/crypto/primitives.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { GuessLimit, passwordSubject } from '../../../src/identity/limits/guess-limit.js';
-import { removeEndedLoginNetworks } from '../../../src/identity/models/login-networks.js';
 import { addRateHits, readRateCounters } from '../../../src/identity/models/rate-counters.js';
-import { DelayedAnswers } from '../../../src/identity/users/delayed-answers.js';
-import { type LogIn, type LogInAttempt, type LogInDeps, makeLogIn } from '../../../src/identity/users/log-in.js';
+import { removeEndedLoginNetworks } from '../../../src/identity/models/users.js';
+import {
+  DelayedAnswers,
+  type LogIn,
+  type LogInAttempt,
+  type LogInDeps,
+  makeLogIn,
+} from '../../../src/identity/users/log-in.js';
 import type { Param } from '../../../src/store/base/database.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { fakeClock } from '../../support/clock.js';

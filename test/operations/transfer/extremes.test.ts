@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
 import { elementKinds } from '../../../src/operations/transfer/element-kinds.js';
-import type { RecordKind } from '../../../src/operations/transfer/record-kind.js';
+import type { RecordKind } from '../../../src/operations/transfer/kind.js';
 import { resourceKinds } from '../../../src/operations/transfer/resource-kinds.js';
 import type { Column, Tables } from '../../../src/store/base/columns.js';
 import type { Param } from '../../../src/store/base/database.js';

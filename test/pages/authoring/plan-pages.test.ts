@@ -1,9 +1,9 @@
 /** Planned publications and withdrawals: what may be planned, and that each happens once, in whichever process. */
 import { expect, it } from 'vitest';
 import { planPage, publishPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
-import { importSectionTypes } from '../../../src/pages/authoring/change-section-types.js';
 import { loadPage } from '../../../src/pages/authoring/page-view.js';
 import { publishPagesOnTime } from '../../../src/pages/authoring/publish-pages-on-time.js';
+import { importSectionTypes } from '../../../src/pages/authoring/section-types.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { heroPage, historyOf, incomplete, openAuthoring, prepare, save, stateNumber } from './page-site.js';

@@ -5,9 +5,10 @@ import { withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import {
   findTypeUses,
   importSectionTypes,
+  listSectionTypes,
+  loadSectionTypes,
   removeSectionType,
-} from '../../../src/pages/authoring/change-section-types.js';
-import { listSectionTypes, loadSectionTypes } from '../../../src/pages/authoring/section-types.js';
+} from '../../../src/pages/authoring/section-types.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { basicSections } from '../rules/section-types.js';

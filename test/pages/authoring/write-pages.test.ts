@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
 import { planPage, publishPage, rollBackPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
-import { importSectionTypes } from '../../../src/pages/authoring/change-section-types.js';
 import {
   compareDocuments,
   listHistory,
@@ -10,6 +9,7 @@ import {
   loadPage,
   type PageView,
 } from '../../../src/pages/authoring/page-view.js';
+import { importSectionTypes } from '../../../src/pages/authoring/section-types.js';
 import type { PageAuthoring } from '../../../src/pages/authoring/write-page.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { describeEachDatabase, freshSqliteUrl, type TestDatabase } from '../../support/databases.js';

@@ -1,10 +1,9 @@
 /** Sections without an id keep the ids that they have on the page, so that a difference shows what was changed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptIds } from '../../../src/pages/rules/keep-section-ids.js';
 import { diffPageDocuments } from '../../../src/pages/rules/page-diff.js';
 import type { PageDocument, PageSection } from '../../../src/pages/rules/page-document.js';
-import { readPageDocument } from '../../../src/pages/rules/read-page-document.js';
+import { keptIds, readPageDocument } from '../../../src/pages/rules/read-page-document.js';
 import { basicTypes, countingIds, makeDocument, requireReading, rulesWith } from './section-types.js';
 
 interface Short {

@@ -1,8 +1,7 @@
 /** Page documents: their normal form, every refusal with its place, bounds, and what keeps one from being published. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatPageProblem, mostProblems } from '../../../src/pages/rules/page-problem.js';
-import { publishProblems } from '../../../src/pages/rules/publish-problems.js';
+import { formatPageProblem, mostProblems, publishProblems } from '../../../src/pages/rules/page-problem.js';
 import { readPageDocument, readStoredDocument } from '../../../src/pages/rules/read-page-document.js';
 import { processorSeconds } from '../../support/processor-time.js';
 import { basicSections, basicTypes, idOf, makeDocument, makeType, rulesWith, typesWith } from './section-types.js';

@@ -1,9 +1,8 @@
 /** The template language: what it offers, and that nothing written in it can reach out, run on or grow. */
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
-import { RenderMeter, sectionBudget } from '../../../src/pages/rules/render-meter.js';
 import { compileTemplate, renderTemplate } from '../../../src/pages/rules/template-engine.js';
-import { templateFilters } from '../../../src/pages/rules/template-filters.js';
+import { RenderMeter, sectionBudget, templateFilters } from '../../../src/pages/rules/template-filters.js';
 import { processorSeconds } from '../../support/processor-time.js';
 import { findActiveContent } from './strict-html.js';
 
