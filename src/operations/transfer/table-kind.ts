@@ -16,7 +16,7 @@ import {
   type Writing,
 } from './kind.js';
 import { linkedIds } from './links.js';
-import type { Member, RawValues, Values } from './members.js';
+import type { Member, Part, RawValues, Values } from './members.js';
 import { isCount } from './names.js';
 import { columnProblem, listRows, spelled, tableRows } from './table-rows.js';
 import { Findings, MissingResource, type WantedId, type Warned, WrongValue } from './transfer-record.js';
@@ -127,14 +127,15 @@ export function tableKind(object: string, kind: RecordKind): Kind {
   ): Promise<Reading> {
     const values: Record<string, Param> = {};
     const shown: Record<string, JsonValue> = {};
-    const given = new Map<string, readonly Values[]>();
+    const given: { readonly name: string; readonly part: Part; readonly rows: readonly Values[] }[] = [];
     const findings = new Findings();
     const { missing, problems } = findings;
     const warnings: Warned[] = [];
     const attempt = (name: string, work: () => Promise<unknown>) =>
       findings.read(name, work, (error) => {
         const member = members[name];
-        const isSoft = error instanceof MissingResource && !kind.key.includes(name) && canWait(member);
+        const canWait = member === undefined || member.default !== undefined || member.isOptional === true;
+        const isSoft = error instanceof MissingResource && !kind.key.includes(name) && canWait;
         if (isSoft && stored === null && member?.default !== undefined) values[member.column] = member.default;
         return isSoft;
       });
@@ -169,7 +170,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       if (!Object.hasOwn(record, name)) continue;
       await attempt(name, async () => {
         const rows = await part.read(record[name], scope.names, (field, problem) => warnings.push([field, problem]));
-        given.set(name, rows);
+        given.push({ name, part, rows });
         for (const one of rows) checkPart(name, part.table, one);
         shown[name] = await part.show(rows, scope.names);
       });
@@ -225,7 +226,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       for (const { table, values: one } of (await kind.also?.(record, id, scope.names)) ?? []) {
         await writing.writer.insert(realName(scope, table), one, writing.line);
       }
-      for (const [name, rows] of given) await insertPart(writing, { name, rows, id });
+      for (const one of given) await insertPart(writing, one, id);
       return key;
     }
 
@@ -260,22 +261,17 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       const completed = isOwn ? kind.completed?.({ ...row, ...over }, { now: writing.now, isNew: false }) : {};
       const address = { table: realName(scope, kind.table), where: whereOf(key) };
       await updateRows(writing.tx, address, { ...over, ...completed });
-      for (const [name, rows] of given) {
-        const part = parts[name];
-        if (part === undefined || !changed.includes(name)) continue;
-        const where = { [part.owner]: Number(key), ...spelled(scope, part.constants ?? {}) };
-        await deleteRows(writing.tx, { table: realName(scope, part.table), where });
-        await insertPart(writing, { name, rows, id: Number(key) });
+      for (const one of given.filter(({ name }) => changed.includes(name))) {
+        const { table, owner, constants = {} } = one.part;
+        const where = { [owner]: Number(key), ...spelled(scope, constants) };
+        await deleteRows(writing.tx, { table: realName(scope, table), where });
+        await insertPart(writing, one, Number(key));
       }
     }
 
-    async function insertPart(
-      { writer, line }: Writing,
-      { name, rows, id }: { readonly name: string; readonly rows: readonly Values[]; readonly id: number },
-    ): Promise<void> {
-      const part = parts[name];
-      for (const one of part === undefined ? [] : rows) {
-        const { table, owner, constants, isCounted } = part ?? { table: '', owner: '' };
+    async function insertPart({ writer, line }: Writing, { part, rows }: (typeof given)[number], id: number) {
+      const { table, owner, constants, isCounted } = part;
+      for (const one of rows) {
         const counted = isCounted === true ? { id: await scope.names.nextId(table) } : {};
         const row = { ...counted, [owner]: id, ...spelled(scope, { ...constants, ...one }) };
         await writer.insert(realName(scope, table), row, line);
@@ -299,8 +295,4 @@ export function tableKind(object: string, kind: RecordKind): Kind {
 
 export function changedMembers(shown: JsonObject, stored: JsonObject): readonly string[] {
   return Object.keys(shown).filter((name) => !isSameJson(shown[name], stored[name]));
-}
-
-function canWait(member: Member | undefined): boolean {
-  return member === undefined || member.default !== undefined || member.isOptional === true;
 }
