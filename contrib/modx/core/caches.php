@@ -34,9 +34,7 @@ class HcdCaches
             if (self::$seen === $state['generation'] && $state['problem'] === '') {
                 return [];
             }
-            $refreshed = $this->locked(function () {
-                return $this->follow();
-            });
+            $refreshed = $this->locked([$this, 'follow']);
             // With the former maps no page may be kept.
             self::$seen = $refreshed === null ? -1 : self::$seen;
             return $refreshed ?? [];

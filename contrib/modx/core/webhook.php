@@ -10,10 +10,8 @@ class HcdWebhook
     {
         $id = $headers['webhook-id'] ?? '';
         $timestamp = $headers['webhook-timestamp'] ?? '';
-        if ($id === '' || !preg_match('/^\d{1,12}$/D', $timestamp)) {
-            return false;
-        }
-        if (abs($now - (int) $timestamp) > self::TOLERANCE_SECONDS) {
+        $isTime = preg_match('/^\d{1,12}$/D', $timestamp) === 1;
+        if ($id === '' || !$isTime || abs($now - (int) $timestamp) > self::TOLERANCE_SECONDS) {
             return false;
         }
         $key = strpos($secret, 'whsec_') === 0 ? base64_decode(substr($secret, 6), true) : $secret;
