@@ -207,7 +207,8 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
         '[[*id:add=`2`]]',
         '[[*none]]',
       ],
-      '[[*publishedon:date=`%d.%m.%Y`]]',
+      ...['[[*publishedon:date=`%d.%m.%Y %c %x %X`]]', '[[*menutitle:date=`%Y`]]', '[[*publishedon:reverse]]'],
+      `[[~${ids.page}? &scheme=\`[[++link_tag_scheme]]\`]]`,
     ];
     await store.content.write((tx) =>
       tx.run({

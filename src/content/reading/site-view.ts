@@ -47,7 +47,9 @@ export class SiteView {
     this.#form = form;
   }
 
-  shown(context: string, name: string): string | null {
+  /** Null for a setting that is not shown. In links `link_tag_scheme` only decides on their form. */
+  shown(context: string, name: string, isInLink: boolean): string | null {
+    if (isInLink && name === 'link_tag_scheme') return this.#setting(context, name) ?? '';
     return this.#reader.site.linkSettings().includes(name) ? this.#setting(context, name) : null;
   }
 
@@ -57,9 +59,9 @@ export class SiteView {
     const path = pathOf(target, view);
     if (path === '') return '';
     const { context } = place;
-    const isElsewhere = target.context !== context && view.origin !== this.#view(context).origin;
-    const scheme = schemeOf(parameters.get('scheme') ?? this.#setting(context, 'link_tag_scheme'), view);
-    const isWhole = isElsewhere || this.#form.urls === 'absolute' || scheme !== '';
+    const asked = parameters.get('scheme') ?? this.#setting(context, 'link_tag_scheme');
+    const scheme = target.context === context ? schemeOf(asked, view) : 'full';
+    const isWhole = this.#form.urls === 'absolute' || scheme !== '';
     // Two slashes begin with a host.
     const address = isWhole && !path.startsWith('//') ? view.origin + path : path;
     const secured = /^https?$/.test(scheme) ? address.replace(/^https?(?=:)/i, scheme) : address;

@@ -135,7 +135,7 @@ export class TagValues {
       case '~':
         return this.#link(tag, run, within);
       case '++':
-        return this.#inner(`++${name}`, this.#asked.site.shown(run.place.context, name), run, within);
+        return this.#inner(`++${name}`, this.#asked.site.shown(run.place.context, name, within.isInLink), run, within);
       case '+': {
         const { placeholders } = within;
         // In a chunk, a placeholder that was not given is empty for its filters.

@@ -49,7 +49,7 @@ const changes = named<Change>([
   ['htmlent htmlentities', (text) => encodeEntities(text)],
   ['htmlspecialchars htmlspecial esc escape', (text) => escapeHtml(text)],
   ['urlencode', (text) => urlEncoded(text)],
-  ['reverse strrev', (text) => [...text].reverse().join('')],
+  ['reverse strrev', (text) => (text.match(/\d*./gsu) ?? []).reverse().join('')],
   ['md5', (text) => md5Hex(text)],
   ['strlen len length', (text) => `${[...text].length}`],
   ['add increment incr', (text, value) => `${numberOf(text) + numberOf(value || '1')}`],
@@ -227,19 +227,22 @@ const dateForms: Readonly<Record<string, string>> = {
     F: 'yyyy-LL-dd',
     T: 'HH:mm:ss',
     R: 'HH:mm',
+    x: 'LL/dd/yy',
+    X: 'HH:mm:ss',
   },
 };
 /** Filled with a space to two letters. */
 const padded = 'ekl';
 
 function dateText(text: string, format: string, place: FilterPlace): string {
-  const seconds = secondsOf(isEmpty(text) ? '0' : text, place);
+  const seconds = secondsOf(text, place);
   if (seconds === null) return '';
   const time = DateTime.fromSeconds(seconds, { zone: place.timeZone, locale: place.locale });
   return format.replace(/%([a-zA-Z%])/g, (written: string, letter: string) => {
     if (letter === '%') return '%';
     if (letter === 'n' || letter === 't') return letter === 'n' ? '\n' : '\t';
     if (letter === 'w') return `${time.weekday % 7}`;
+    if (letter === 'c') return dateText(text, '%a %b %e %T %Y', place);
     if (letter === 'P') return time.toFormat('a').toLowerCase();
     const form = dateForms[letter];
     if (form === undefined) return written;

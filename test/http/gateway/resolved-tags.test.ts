@@ -35,7 +35,10 @@ const cases: readonly (readonly [content: string, expected: string])[] = [
     '[[~2? &scheme=`abs`]] [[~2? &scheme=`https`]] [[~2? &scheme=`1`]] [[~2? &scheme=`0`]] [[~2? &scheme=`-1`]]',
     '/two https://a.example/two https://a.example/two /two /two',
   ],
-  ['[[~3]] [[~3? &scheme=`abs`]]', 'https://b.example/three https://b.example/three'],
+  [
+    '[[~3]] [[~3? &scheme=`abs`]] [[~3? &scheme=`http`]]',
+    'https://b.example/three https://b.example/three https://b.example/three',
+  ],
   ['[[~2:upper]] [[~4:default=`none`]] [[~02]]', '/TWO  /two'],
   ['[[~0]][[~abc]][[~]][[~[[*empty]]]][[~4]]', ''],
   ['[[*id:is=`2`:then=`[[~1]]`:else=`no`]] [[*id:gt=`5`:then=`a`:else=`b`]]', '/ b'],
@@ -127,7 +130,7 @@ describeEachDatabase('tags that need no PHP', (database) => {
       system_settings: [
         { key: 'gateway_allowed_contexts', value: 'web,shop' },
         { key: 'gateway_resolve_chunks', value: 'card,outer,loop,filed' },
-        { key: 'gateway_link_settings', value: 'site_name,site_start,cultureKey,link_tag_scheme,assets_url' },
+        { key: 'gateway_link_settings', value: 'site_name,site_start,cultureKey,assets_url' },
       ],
       context_setting: [
         { context_key: 'web', key: 'gateway_site_url', value: 'http://a.example/' },
