@@ -101,7 +101,7 @@ export const command = defineCommand({
       ...{ store, registry, reader: site.reader, live: () => site.live.current() },
       ...{ now: clock.now, listeners },
     };
-    const noticed = announceNoticed({ isOn: () => settings().gateway_cms_events, clock });
+    const noticed = announceNoticed({ ...store, isOn: () => settings().gateway_cms_events, clock });
     if (once) await noticeAll(store, { noticed, stop: deps.stop });
     const endFollowing = once ? undefined : followChanges({ store, log, clock, site, noticed });
     const outbound = openOutbound({ clock });

@@ -66,7 +66,7 @@ export async function composeSite(options: ComposeOptions) {
   const feed = new ChangeFeed({ source: live, clock });
   const endIndexing = followChanges({
     ...{ store, log, clock, site },
-    noticed: announceNoticed({ isOn: () => shared.settings().gateway_cms_events, clock }),
+    noticed: announceNoticed({ ...store, isOn: () => shared.settings().gateway_cms_events, clock }),
   });
   const sealer = await openWebhookSealer(store, options.secret);
   const tracking = makeBannerTracking({ store, site, clock, log, sealer });

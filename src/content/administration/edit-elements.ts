@@ -63,7 +63,7 @@ async function run<T extends ElementChange>(
       return { mutation: { ...result.mutation, touched: result.resources }, result };
     },
   });
-  if (change.resources.length > 0) await indexNow(store, change.resources);
+  await indexNow(store, { ids: change.resources, source: 'hcd' });
   return change;
 }
 

@@ -1,6 +1,8 @@
 /** Announces what other programs changed like the same changes by this program (docs/webhooks.md#what-raises-events). */
 import type { Clock } from '../../clock/clock.js';
 import type { Tx } from '../../store/base/database.js';
+import { readState, writeState } from '../../store/state/state.js';
+import { isJsonObject, parseJson } from '../../values/json.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
 import type { EventAction, EventFacts } from '../../webhooks/rules/events.js';
 import { contextTag, objectTag, tagsOfRow } from '../live/content-tags.js';
@@ -16,21 +18,39 @@ const object = 'resources';
 
 /** Milliseconds without a change after which a burst is over. */
 const pause = 10_000;
+/** Of changes that follow one another without this pause. */
+const mostInARow = 100;
+const burstKey = 'noticed_burst';
+
+interface AnnounceDeps extends Pick<IndexStore, 'content' | 'prefix'> {
+  readonly isOn: () => boolean;
+  readonly clock: Pick<Clock, 'now'>;
+}
 
 /** More changes at once, or one soon after the other, are announced together. */
-export function announceNoticed({ isOn, clock }: { isOn: () => boolean; clock: Pick<Clock, 'elapsed'> }): OnNoticed {
-  let count = 0;
-  let until = Number.NEGATIVE_INFINITY;
+export function announceNoticed({ content, prefix, isOn, clock }: AnnounceDeps): OnNoticed {
+  const eventsOf = async (tx: Tx, changes: Parameters<OnNoticed>[1], total: number): Promise<readonly EventFacts[]> => {
+    // Every answer may depend on elements, such as templates and chunks.
+    if (changes === 'elements') return [changedIn(await readContextKeys(content.primary, prefix), [])];
+    const isBurst = await countBurst(tx, clock.now(), total);
+    return isBurst ? [burstOf(changes, total)] : mutationsOf(changes).map(factsOf);
+  };
   return async (tx, changes, { generation, total }) => {
     if (!isOn()) return;
-    const now = clock.elapsed();
-    if (now > until) count = 0;
-    if (count === 0 || count > mostSingly) until = now + pause;
-    count += total;
-    const revision = async () => generation;
-    const events = count > mostSingly ? [burstOf(changes, total)] : mutationsOf(changes).map(factsOf);
-    for (const facts of events) await enqueue(tx, facts, { revision });
+    for (const facts of await eventsOf(tx, changes, total))
+      await enqueue(tx, facts, { revision: async () => generation });
   };
+}
+
+/** In the database, because any process of the site may notice the next change. */
+async function countBurst(tx: Tx, now: number, total: number): Promise<boolean> {
+  const stored = parseJson((await readState(tx, burstKey)) ?? '');
+  const [count, until] = isJsonObject(stored) ? [Number(stored['count']), Number(stored['until'])] : [0, 0];
+  const before = now < until && until <= now + pause ? count : 0;
+  const isBurst = total > mostSingly || (before > 0 && before + total > mostInARow);
+  const end = before === 0 || isBurst ? now + pause : until;
+  await writeState(tx, burstKey, JSON.stringify({ count: before + total, until: end }));
+  return isBurst;
 }
 
 function factsOf(mutation: Mutation): EventFacts {
@@ -49,16 +69,6 @@ function changedIn(contexts: readonly string[], named: readonly string[]): Event
   const revalidate = [objectTag(object), `${objectTag(object)}:list`, ...contexts.map(contextTag), ...named];
   const nowhere = { key: 0, context: null, uri: null, parent: null };
   return { object, action: 'changed', ...nowhere, revalidate, source: 'cms' };
-}
-
-/** Of elements, such as templates and chunks: every answer may depend on them. */
-export async function announceElements(
-  tx: Tx,
-  { content, prefix }: Pick<IndexStore, 'content' | 'prefix'>,
-  generation: number,
-): Promise<void> {
-  const facts = changedIn(await readContextKeys(content.primary, prefix), []);
-  await enqueue(tx, facts, { revision: async () => generation });
 }
 
 /** One for each changed resource, except those whose address, context or deletion follows from one above. */

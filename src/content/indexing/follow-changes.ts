@@ -1,23 +1,29 @@
 /**
- * Builds new indexes of content when a server starts, and notices and indexes what other programs change: by the log of
- * the CMS's manager, and by the times of tables where that log has nothing.
+ * Builds new indexes of content when a server starts, and follows what other programs change: the log of the CMS's manager
+ * and the times of tables say where to look, and only the comparison with what is known says what changed.
  */
 import type { Clock } from '../../clock/clock.js';
 import { reportFailure } from '../../log/failures.js';
 import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
+import type { LoggedRow } from '../live/manager-log.js';
+import type { Noticed } from '../live/other-writers.js';
 import type { Site } from '../live/site.js';
 import { type ObjectTables, objectTables } from '../objects/watched-tables.js';
+import { readDescendants } from '../reading/ancestors.js';
 import { together } from './content-index.js';
-import { buildIndexes, indexNow, sweepNext } from './keep-indexes.js';
-import { noticeTables } from './known-tables.js';
-import { notice, noticeAll, type OnNoticed } from './notice.js';
+import { buildIndexes, indexNow } from './keep-indexes.js';
+import { notice, noticeAll, noticeTables, type OnNoticed, tellLogged, tellUndone } from './notice.js';
 
 /** After a look at all resources it rests this many times as long, so that steady writers keep no processor busy. */
 const rest = 2;
 /** Milliseconds. */
 const longestRest = 5000;
+/** Milliseconds between the change of a resource and its row in the log. */
+const lately = 2000;
+/** Addresses, contexts and deletions extend to the resources below a logged one. */
+const mostBelow = 500;
 
 interface FollowDeps {
   readonly store: Store;
@@ -28,107 +34,125 @@ interface FollowDeps {
 }
 
 export function followChanges(deps: FollowDeps): () => Promise<void> {
-  const { others } = deps.site;
-  const objects = objectTables(deps.store, deps.site.reader.registry);
-  const follower = new Follower({ ...deps, objects });
-  others.onLook(({ moved, logged }) => {
-    if (logged === 'everything') follower.isEverything = true;
-    else for (const { key } of logged) follower.logged.add(Number(key));
-    for (const name of moved) {
-      if (objects.has(name)) follower.movedTables.add(name);
-      else follower.movedResources.add(name);
-    }
-    follower.wake();
-  });
+  const follower = new Follower(deps);
+  deps.site.others.onLook((seen) => follower.take(seen));
   return () => follower.end();
 }
 
-interface FollowerDeps extends FollowDeps {
-  readonly objects: ObjectTables;
-}
-
 class Follower {
-  readonly logged = new Set<number>();
-  isEverything = false;
-  readonly movedResources = new Set<string>();
-  readonly movedTables = new Set<string>();
-  readonly #deps: FollowerDeps;
+  readonly #deps: FollowDeps;
+  readonly #objects: ObjectTables;
   readonly #stop = new AbortController();
-  #work: Promise<void>;
+  readonly #building: Promise<void>;
+  #work = Promise.resolve();
   #isBusy = false;
+  /** What is still to be compared. */
+  #logged: readonly LoggedRow[] = [];
+  readonly #moved = new Set<string>();
+  /** Generation of the content before the first change that the times of tables show. */
+  #since: number | null = null;
+  #generation: number;
   #restUntil = Number.NEGATIVE_INFINITY;
+  /** When other programs' changes were told, by resource; 0 stands for everything. */
+  readonly #told = new Map<number, number>();
 
-  constructor(deps: FollowerDeps) {
+  constructor(deps: FollowDeps) {
     this.#deps = deps;
-    this.#work = this.#run('making the indexes of content', () => buildIndexes(deps.store, this.#stop.signal));
+    const { store, site, clock } = deps;
+    this.#objects = objectTables(store, site.reader.registry);
+    this.#generation = site.live.newestGeneration();
+    site.live.onContentChange((rows, source) => {
+      if (source !== 'cms') return;
+      const now = clock.elapsed();
+      for (const key of rows === 'everything' ? [0] : rows.map((row) => Number(row.key))) this.#told.set(key, now);
+    });
+    this.#building = this.#run('making the indexes of content', () => buildIndexes(store, this.#stop.signal));
   }
 
-  wake(): void {
-    const { logged, movedTables, movedResources } = this;
-    const isIdle = !this.isEverything && logged.size + movedTables.size + movedResources.size === 0;
-    if (this.#isBusy || isIdle) return;
+  take({ moved, isCertain, logged, generation }: Noticed): void {
+    const from = this.#deps.clock.elapsed() - lately;
+    for (const [id, at] of this.#told) if (at < from) this.#told.delete(id);
+    if (isCertain) this.#since ??= this.#generation;
+    this.#generation = generation;
+    this.#logged = [...this.#logged, ...logged];
+    for (const name of moved) this.#moved.add(name);
+    if (this.#isBusy) return;
     this.#isBusy = true;
-    this.#work = this.#work
-      .then(() => this.#run('indexing changed resources', () => this.#catchUp()))
-      .finally(() => {
-        this.#isBusy = false;
-      });
+    const work = async () => {
+      while (!this.#stop.signal.aborted && this.#isDue()) await this.#catchUp();
+    };
+    this.#work = this.#run('comparing content', work).finally(() => {
+      this.#isBusy = false;
+    });
+  }
+
+  #isDue(): boolean {
+    if (this.#logged.length > 0 || [...this.#moved].some((name) => this.#objects.has(name))) return true;
+    return this.#moved.size > 0 && this.#deps.clock.elapsed() >= this.#restUntil;
   }
 
   async end(): Promise<void> {
     this.#stop.abort();
-    await this.#work;
+    await Promise.all([this.#building, this.#work]);
   }
 
   async #run(during: string, task: () => Promise<void>): Promise<void> {
     try {
       await task();
     } catch (error) {
-      // The worker's sweep repeats it.
       if (!this.#stop.signal.aborted) reportFailure(this.#deps.log, { during, error });
     }
   }
 
   async #catchUp(): Promise<void> {
-    const { store, clock, noticed, objects, site } = this.#deps;
-    const { signal: stop } = this.#stop;
-    while (!stop.aborted) {
-      const ids = [...this.logged];
-      this.logged.clear();
-      if (ids.length > 0) {
-        await notice(store, { ids, noticed, areLogged: true });
-        await indexNow(store, ids);
-      } else if (this.movedTables.size > 0) {
-        const moved = new Map([...this.movedTables].map((name) => [name, objects.get(name) ?? null]));
-        this.movedTables.clear();
-        const announces = site.live.current().settings.values.gateway_cms_events;
-        await noticeTables(store, { moved, announces });
-        await site.live.followContent();
-      } else if (this.movedResources.size > 0 && clock.elapsed() >= this.#restUntil) {
-        const found = await this.#lookAtAll();
-        await site.live.followContent();
-        for (const some of batchesOf(found, together)) if (!stop.aborted) await indexNow(store, some);
-      } else if (this.isEverything) {
-        this.isEverything = false;
-        for (let place: number | null = 0; place !== null && !stop.aborted; )
-          place = await sweepNext(store, place, noticed);
-      } else return;
+    const { store, site, noticed } = this.#deps;
+    const [logged, moved] = [this.#logged, new Set(this.#moved)];
+    try {
+      this.#logged = [];
+      const isAnything = logged.length > 0 && (await this.#compareLogged(logged));
+      const tables = new Map([...this.#objects].filter(([name]) => isAnything || moved.has(name)));
+      for (const name of tables.keys()) this.#moved.delete(name);
+      if (tables.size > 0) await noticeTables(store, tables, noticed);
+      await this.#compareResources(isAnything);
+      await site.live.followContent();
+      const untold = logged.filter(({ resource, isWatched }) =>
+        resource === null ? !isWatched || !this.#told.has(0) : !this.#told.has(resource),
+      );
+      if (untold.length > 0) await tellLogged(store, untold);
+      await site.live.followContent();
+    } catch (error) {
+      this.#logged = [...logged, ...this.#logged];
+      for (const name of moved) this.#moved.add(name);
+      throw error;
     }
   }
 
-  async #lookAtAll(): Promise<readonly number[]> {
+  /** True when the rows of the log do not name all that may have changed. */
+  async #compareLogged(logged: readonly LoggedRow[]): Promise<boolean> {
+    const { store, noticed } = this.#deps;
+    const ids = logged.flatMap(({ resource }) => resource ?? []);
+    const source = { db: store.content.primary, prefix: store.prefix };
+    const below = await readDescendants(source, { ids, most: mostBelow });
+    await notice(store, { ids: [...ids, ...(below ?? [])], noticed });
+    return below === null || ids.length < logged.length;
+  }
+
+  async #compareResources(isAnything: boolean): Promise<void> {
     const { store, clock, noticed } = this.#deps;
     const begun = clock.elapsed();
-    const moved = new Set(this.movedResources);
-    this.movedResources.clear();
-    try {
-      return await noticeAll(store, { noticed, stop: this.#stop.signal, moved });
-    } catch (error) {
-      for (const name of moved) this.movedResources.add(name);
-      throw error;
-    } finally {
+    if (!isAnything && this.#moved.size > 0 && begun < this.#restUntil) return;
+    const [moved, since] = [new Set(this.#moved), this.#since];
+    this.#moved.clear();
+    if (isAnything || moved.size > 0) {
+      const which = isAnything ? {} : { moved };
+      const found = await noticeAll(store, { noticed, stop: this.#stop.signal, ...which });
       const now = clock.elapsed();
       this.#restUntil = now + Math.min(longestRest, rest * (now - begun));
+      if (found.length > together) {
+        for (const ids of batchesOf(found, together)) if (!this.#stop.signal.aborted) await indexNow(store, { ids });
+      }
     }
+    if (since !== null) await tellUndone(store, since);
+    this.#since = null;
   }
 }

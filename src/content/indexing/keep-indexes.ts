@@ -1,8 +1,7 @@
 /**
- * Keeps the indexes of content current: in the transaction of a change, when a logged change is noticed, or by a sweep.
- * Steps may repeat or overlap, because entries follow from the content alone.
+ * Keeps the indexes of content current: in the transaction of a change, or after one by another program. Steps may repeat
+ * or overlap, because entries follow from the content alone.
  */
-
 import { systemClock } from '../../clock/clock.js';
 import type { Tx } from '../../store/base/database.js';
 import { repeatable } from '../../store/base/database.js';
@@ -19,20 +18,17 @@ import {
   type IndexStore,
   nextPart,
   type Part,
-  type Place,
   placeAfter,
   type Source,
   sourceOf,
   together,
   type Updated,
 } from './content-index.js';
-import { known } from './known.js';
-import { noteTables } from './known-tables.js';
-import { notice, noticedTogether, type OnNoticed } from './notice.js';
+import { known, noteTables } from './known.js';
 import { tvValues } from './tv-values.js';
 import { words } from './words.js';
 
-const indexes: readonly ContentIndex[] = [words, tvValues];
+export const indexes: readonly ContentIndex[] = [words, tvValues];
 
 /** A transaction fills at most `most` resources in about `ms` milliseconds; from `large` on the writing thread. */
 const filled = { most: 1000, ms: 100, large: 400 };
@@ -48,19 +44,18 @@ export function announceIndexes(store: IndexStore, others: ObjectTables): Mutati
       const changed: number[] = [];
       for (const areNew of [true, false]) {
         const ids = written.filter((row) => (row.before === null) === areNew).map((row) => Number(row.key));
-        changed.push(...(await update(tx, { source: sourceOf(store, tx), ids, areNew, which: indexes })));
+        changed.push(...(await updateIndexes(tx, { source: sourceOf(store, tx), ids, areNew })));
       }
       if (object !== 'resources') {
         const changedTables = [...others].filter(([, one]) => one === null || one === object);
         await noteTables(
           tx,
-          store,
+          sourceOf(store, tx),
           changedTables.map(([name]) => name),
         );
       }
       const announced = new Set(rows.filter((row) => row.object === 'resources').map((row) => Number(row.key)));
-      for (const ids of batchesOf([...new Set([...announced, ...touched])], noticedTogether))
-        await known.update(tx, sourceOf(store, tx), { ids, areNew: false });
+      await known.update(tx, sourceOf(store, tx), { ids: [...announced, ...touched], areNew: false });
       await announceEntries(
         tx,
         changed.filter((id) => !announced.has(id)),
@@ -69,15 +64,14 @@ export function announceIndexes(store: IndexStore, others: ObjectTables): Mutati
   };
 }
 
-interface Update extends Updated {
-  readonly source: Source;
-  readonly which: readonly ContentIndex[];
-}
-
-async function update(tx: Tx, { source, ids, areNew, which }: Update): Promise<readonly number[]> {
+export async function updateIndexes(
+  tx: Tx,
+  { source, ids, areNew }: Updated & { readonly source: Source },
+): Promise<readonly number[]> {
   const changed = new Set<number>();
   for (const some of batchesOf([...new Set(ids)], together)) {
-    for (const index of which) for (const id of await index.update(tx, source, { ids: some, areNew })) changed.add(id);
+    for (const index of indexes)
+      for (const id of await index.update(tx, source, { ids: some, areNew })) changed.add(id);
   }
   return [...changed];
 }
@@ -91,30 +85,13 @@ async function announceEntries(tx: Tx, ids: readonly number[], source?: EventSou
   await writeChange(tx, { generation, payload: writeChangedRows({ rows, source }) });
 }
 
-/** Writes the entries that differ. The transaction that writes a resource reads it again. */
-export async function sweepNext(store: IndexStore, after: number, noticed: OnNoticed | null = null): Promise<Place> {
-  const { content, own, prefix, tables } = store;
-  const part = await nextPart(store, { after, most: together });
-  const source = { reader: content.primary, prefix, tables };
-  if (await known.isWhole(own.primary))
-    await notice(store, { ids: await known.differing(own.primary, source, part), noticed });
-  for (const index of indexes) {
-    const differing = await index.differing(own.primary, source, part);
-    if (differing.length > 0) await write(store, { ids: differing, which: [index] });
-  }
-  return placeAfter(part);
-}
-
-export function indexNow(store: IndexStore, ids: readonly number[]): Promise<void> {
-  return write(store, { ids, which: indexes });
-}
-
-async function write(store: IndexStore, { ids, which }: Pick<Update, 'ids' | 'which'>): Promise<void> {
-  const work = async (tx: Tx) => {
-    const changed = await update(tx, { source: sourceOf(store, tx), ids, areNew: false, which });
-    await announceEntries(tx, changed, 'cms');
-  };
-  await store.own.write(work, { ...repeatable, mayBeUndone: true });
+export async function indexNow(
+  store: IndexStore,
+  { ids, source = 'cms' }: { readonly ids: readonly number[]; readonly source?: EventSource },
+): Promise<void> {
+  const work = async (tx: Tx) =>
+    announceEntries(tx, await updateIndexes(tx, { source: sourceOf(store, tx), ids, areNew: false }), source);
+  if (ids.length > 0) await store.own.write(work, { ...repeatable, mayBeUndone: true });
 }
 
 /** Fills indexes that are not complete. Entries that exist already are compared. */
@@ -158,7 +135,7 @@ interface Entries {
 
 async function makeEntries(
   store: IndexStore,
-  { which, ...next }: Pick<Update, 'which'> & Parameters<typeof nextPart>[1],
+  { which, ...next }: { readonly which: readonly ContentIndex[] } & Parameters<typeof nextPart>[1],
 ): Promise<Entries> {
   const { content, own, prefix, tables } = store;
   const generation = await readContentGeneration(own.primary);

@@ -1,6 +1,11 @@
-/** Keeps what was last seen of each resource. A resource that differs from it was changed by another program. */
+/**
+ * Keeps what was last seen of each resource, and check sums of the tables of elements and further objects. What differs
+ * was changed by another program.
+ */
 import type { Reader, Tx } from '../../store/base/database.js';
+import { readState, writeState } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
+import { isJsonObject, parseJson } from '../../values/json.js';
 import {
   hasKnown,
   type KnownResource,
@@ -8,6 +13,7 @@ import {
   readDiffering,
   readKnown,
   readSeen,
+  readTableSums,
   removeKnown,
   tablesOfResources,
   writeKnown,
@@ -73,4 +79,26 @@ function differences(
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }))
     .filter((one) => one.before?.digest !== one.after?.digest);
+}
+
+/** Sum by table, as JSON. */
+const tablesKey = 'known_tables';
+
+/** Names of the tables that differ; a table that is not known is among them. */
+export async function differingTables(own: Reader, source: Source, names: readonly string[]) {
+  const known = await readKnownTables(own);
+  const sums = await readTableSums(source, names);
+  return [...sums.keys()].filter((name) => known.get(name) !== sums.get(name));
+}
+
+/** In the transaction of a change by this program, so that it is not noticed as another's. */
+export async function noteTables(tx: Tx, source: Source, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const sums = new Map([...(await readKnownTables(tx)), ...(await readTableSums(source, names))]);
+  await writeState(tx, tablesKey, JSON.stringify(Object.fromEntries(sums)));
+}
+
+export async function readKnownTables(own: Reader): Promise<ReadonlyMap<string, string>> {
+  const value = parseJson((await readState(own, tablesKey)) ?? '');
+  return new Map(isJsonObject(value) ? Object.entries(value).map(([name, sum]) => [name, String(sum)]) : []);
 }

@@ -1,4 +1,4 @@
-/** Notices what other programs (the CMS, its extras, scripts, SQL) changed, by what was last seen of each resource. */
+/** Notices what other programs (the CMS, its extras, scripts, SQL) changed, by what is known of resources and tables. */
 import { systemClock } from '../../clock/clock.js';
 import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import {
@@ -9,31 +9,43 @@ import {
   writeState,
 } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
-import { writeChangedRows } from '../live/content-change.js';
+import { parseJson } from '../../values/json.js';
+import { anyRow, writeChangedRows } from '../live/content-change.js';
+import type { LoggedRow } from '../live/manager-log.js';
+import type { RowChange } from '../live/mutation.js';
 import { writeChange } from '../models/changes.js';
 import { readDiffering, tablesOfResources } from '../models/known-resources.js';
 import { rememberMoved } from '../mutations/remember-moved.js';
-import { type IndexStore, nextRange, type Place, placeAfter, sourceOf } from './content-index.js';
-import { compareSeen, known, noteSeen, type SeenChange } from './known.js';
+import type { ObjectTables } from '../objects/watched-tables.js';
+import { type IndexStore, nextPart, nextRange, type Place, placeAfter, sourceOf, together } from './content-index.js';
+import { indexes, indexNow, updateIndexes } from './keep-indexes.js';
+import {
+  compareSeen,
+  differingTables,
+  known,
+  noteSeen,
+  noteTables,
+  readKnownTables,
+  type SeenChange,
+} from './known.js';
 
-export const noticedTogether = 500;
 const comparedTogether = 20_000;
 const seenTogether = 5000;
 /** Milliseconds. With two databases a change by this program is in the first one before it is in the other. */
 const apartMs = 100;
 
 /**
- * Called in the transaction that notes changes by other programs (the CMS, its extras, scripts, SQL), logged or not.
- * Each change is reported once, in one process of the site. Changes through this program are never reported.
+ * Called in the transaction that notes changes by other programs, logged or not. Each change is reported once, in one
+ * process of the site. Changes through this program are never reported.
  */
 export type OnNoticed = (
   tx: Tx,
-  changes: readonly SeenChange[],
+  changes: readonly SeenChange[] | 'elements',
   // `total`: how many resources have changed, of which these are the first.
   how: { readonly generation: number; readonly total: number },
 ) => Promise<void>;
 
-/** More changes are announced together. */
+/** More changes at once are announced together. */
 export const mostSingly = 500;
 
 export interface Noticing {
@@ -42,19 +54,17 @@ export interface Noticing {
   readonly noticed: OnNoticed | null;
   /** All that changed, if these are the first of them. Default: these. */
   readonly total?: number;
-  /** Every process has found them in the log of the CMS's manager. */
-  readonly areLogged?: boolean;
 }
 
-/** Notes which of the resources differ from what is known, and tells all processes of them. */
-export async function notice(
-  store: IndexStore,
-  { ids, noticed, total = 0, areLogged = false }: Noticing,
-): Promise<readonly number[]> {
-  const { content, own, prefix, tables } = store;
-  const source = { reader: content.primary, prefix, tables };
+const contentOf = ({ content, prefix, tables }: IndexStore) => ({ reader: content.primary, prefix, tables });
+const named = (object: string, key: RowChange['key']): RowChange => ({ object, key, before: {}, after: {} });
+
+/** Notes which of the resources differ from what is known, indexes a few of them, and tells all processes of them. */
+export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Noticing): Promise<readonly number[]> {
+  const { content, own } = store;
+  if (ids.length === 0 || !(await known.isWhole(own.primary))) return [];
   const differing = async (some: readonly number[]): Promise<readonly number[]> =>
-    (await compareSeen(own.primary, source, some)).map(({ id }) => id);
+    (await compareSeen(own.primary, contentOf(store), some)).map(({ id }) => id);
   let found = await differing(ids);
   if (found.length > 0 && own !== content) {
     await systemClock.sleep(apartMs);
@@ -64,34 +74,38 @@ export async function notice(
   await own.write(async (tx) => {
     // First: until the commit no other process announces or notices a change.
     await lockContentGeneration(tx);
-    const changes = await noteSeen(tx, sourceOf(store, tx), found);
+    const source = sourceOf(store, tx);
+    const changes = await noteSeen(tx, source, found);
     if (changes.length === 0) return;
+    const changed = new Set(changes.map(({ id }) => id));
+    // Those of more resources follow, with announcements of their own.
+    if (Math.max(total, changed.size) <= together) {
+      for (const id of await updateIndexes(tx, { source, ids: [...changed], areNew: false })) changed.add(id);
+    }
     const generation = await bumpContentGeneration(tx);
     await rememberMoved(tx, changes);
     const isOfBulk = await isInBulk(tx);
-    const how = { generation, total: Math.max(total, changes.length) };
-    if (!isOfBulk) await noticed?.(tx, changes, how);
-    const rows = areLogged ? [] : changes.map(({ id }) => ({ object: 'resources', key: id, before: {}, after: {} }));
+    if (!isOfBulk) await noticed?.(tx, changes, { generation, total: Math.max(total, changes.length) });
+    const rows = [...changed].map((id) => named('resources', id));
     await writeChange(tx, { generation, payload: writeChangedRows({ rows, source: isOfBulk ? undefined : 'cms' }) });
   }, repeatable);
   return found;
 }
 
-export const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own, bulkKey)) ?? '') !== '';
+const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own, bulkKey)) ?? '') !== '';
 
 /** Looks at every resource, for changes that no log names. Returns the ids of those that had changed. */
 export async function noticeAll(store: IndexStore, { noticed, stop, moved }: NoticingAll): Promise<readonly number[]> {
-  const { content, own, prefix, tables } = store;
+  const { own, prefix } = store;
   const found: number[] = [];
   if (!(await known.isWhole(own.primary))) return found;
   const bulk = await readState(own.primary, bulkKey);
   const which = tablesOfResources.filter((name) => moved?.has(prefix + name) !== false);
-  const source = { reader: content.primary, prefix, tables };
   const differing: number[] = [];
   for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return found;
     const range = await nextRange(store, { after: place, most: comparedTogether });
-    for (const id of await readDiffering(own.primary, source, { ...range, which })) differing.push(id);
+    for (const id of await readDiffering(own.primary, contentOf(store), { ...range, which })) differing.push(id);
     place = placeAfter(range);
   }
   const total = differing.length;
@@ -112,4 +126,70 @@ interface NoticingAll extends Pick<Noticing, 'noticed'> {
   readonly stop: AbortSignal;
   /** With prefix: the others are as they were at the last look. Default: all. */
   readonly moved?: ReadonlySet<string>;
+}
+
+/**
+ * Tells all processes which tables differ from what is known of them, and receivers if they hold elements. The first look
+ * at a table tells nothing.
+ */
+export async function noticeTables(store: IndexStore, moved: ObjectTables, noticed: OnNoticed): Promise<void> {
+  const { own } = store;
+  const names = [...moved.keys()];
+  if ((await differingTables(own.primary, contentOf(store), names)).length === 0) return;
+  await own.write(async (tx) => {
+    await lockContentGeneration(tx);
+    const before = await readKnownTables(tx);
+    const changed = await differingTables(tx, sourceOf(store, tx), names);
+    await noteTables(tx, sourceOf(store, tx), changed);
+    const told = changed.filter((name) => before.has(name)).map((name) => moved.get(name) ?? null);
+    if (told.length === 0) return;
+    const generation = await bumpContentGeneration(tx);
+    const rows = told.flatMap((object) => (object === null ? [] : [named(object, anyRow)]));
+    const source = (await isInBulk(tx)) ? undefined : 'cms';
+    const hasElements = told.includes(null);
+    if (source !== undefined && hasElements) await noticed(tx, 'elements', { generation, total: 0 });
+    const payload = writeChangedRows({ rows, source, ...(hasElements ? { changesAll: true } : {}) });
+    await writeChange(tx, { generation, payload });
+  }, repeatable);
+}
+
+const toldKey = 'told_log_rows';
+const mostTold = 40;
+
+/** Tells all processes, once, of logged edits that left no difference: others may have seen what was there between. */
+export async function tellLogged(store: IndexStore, logged: readonly LoggedRow[]): Promise<void> {
+  await store.own.write(async (tx) => {
+    await lockContentGeneration(tx);
+    const value = parseJson((await readState(tx, toldKey)) ?? '');
+    const told: readonly unknown[] = Array.isArray(value) ? value : [];
+    const fresh = logged.filter(({ name }) => !told.includes(name));
+    if (fresh.length === 0) return;
+    await writeState(tx, toldKey, JSON.stringify([...told, ...fresh.map(({ name }) => name)].slice(-mostTold)));
+    const rows = fresh.flatMap(({ resource }) => (resource === null ? [] : named('resources', resource)));
+    await tellChanged(tx, rows.length < fresh.length ? null : rows);
+  }, repeatable);
+}
+
+/** Of tables that were written since the content was of this generation, although nothing differs from what is known. */
+export async function tellUndone(store: IndexStore, generation: number): Promise<void> {
+  await store.own.write(async (tx) => {
+    if ((await lockContentGeneration(tx)) === generation) await tellChanged(tx, null);
+  }, repeatable);
+}
+
+async function tellChanged(tx: Tx, rows: readonly RowChange[] | null): Promise<void> {
+  const payload = writeChangedRows({ source: 'cms', ...(rows === null ? { rows: [], changesAll: true } : { rows }) });
+  await writeChange(tx, { generation: await bumpContentGeneration(tx), payload });
+}
+
+/** Notes and indexes what differs in the next part. */
+export async function sweepNext(store: IndexStore, after: number, noticed: OnNoticed | null = null): Promise<Place> {
+  const { own } = store;
+  const part = await nextPart(store, { after, most: together });
+  const source = contentOf(store);
+  await notice(store, { ids: await known.differing(own.primary, source, part), noticed });
+  const differing = new Set<number>();
+  for (const index of indexes) for (const id of await index.differing(own.primary, source, part)) differing.add(id);
+  await indexNow(store, { ids: [...differing] });
+  return placeAfter(part);
 }

@@ -103,7 +103,6 @@ export class ChangeFollower {
   #reported: number | null = null;
   /** Reported before an earlier generation. */
   readonly #ahead = new Set<number>();
-  readonly #telling = new Set<Told>();
 
   constructor(own: Reader) {
     this.#own = own;
@@ -137,29 +136,10 @@ export class ChangeFollower {
     this.#report(rows ?? 'everything', source);
   }
 
-  /** What was read before `begin` ended, except rows that it reported: listeners read them afterwards. */
-  applyElsewhere(rows: readonly RowChange[] | 'everything', told: Told): void {
-    if (told.isEverything) return;
-    const others = rows === 'everything' ? rows : rows.filter((row) => !told.rows.has(rowName(row)));
-    if (others.length > 0) this.#report(others, 'cms');
-  }
-
-  /**
-   * Call it before reading the generation, and its result with it: a change reported meanwhile may be newer. The promise
-   * has what was reported.
-   */
-  begin(): (generation: number) => Promise<Told> {
+  /** Call it before reading the generation, and its result with it: a change reported meanwhile may be newer. */
+  begin(): (generation: number) => Promise<void> {
     const before = this.#reported;
-    return async (generation) => {
-      const told = { rows: new Set<string>(), isEverything: false };
-      this.#telling.add(told);
-      try {
-        await this.#follow(generation, before);
-      } finally {
-        this.#telling.delete(told);
-      }
-      return told;
-    };
+    return (generation) => this.#follow(generation, before);
   }
 
   async #follow(generation: number, before: number | null): Promise<void> {
@@ -210,24 +190,6 @@ export class ChangeFollower {
   }
 
   #report(...[rows, source]: Parameters<ChangeListener>): void {
-    for (const told of this.#telling) {
-      if (rows === 'everything') told.isEverything = true;
-      // With values it may be told to fewer listeners.
-      else for (const row of rows) if (source === 'cms' && !hasValues(row)) told.rows.add(rowName(row));
-    }
     for (const listener of this.#listeners) listener(rows, source);
   }
-}
-
-interface Told {
-  readonly rows: Set<string>;
-  isEverything: boolean;
-}
-
-function hasValues({ before, after }: RowChange): boolean {
-  return before === null || after === null || Object.keys({ ...before, ...after }).length > 0;
-}
-
-function rowName({ object, key }: RowChange): string {
-  return `${object} ${key}`;
 }

@@ -27,7 +27,6 @@ import type { Caller } from '../query/authorize.js';
 import type { ContentSettings } from '../rules/settings.js';
 import { layeredSetting } from '../rules/site-address.js';
 import { anything, type ChangedBy, ChangeFollower, type ChangeListener, type ContentChange } from './content-change.js';
-import { type ManagerChange, ManagerLog } from './manager-log.js';
 import type { OtherWriters } from './other-writers.js';
 
 /** Milliseconds; two intervals and a reading stay within the promised second. */
@@ -56,8 +55,7 @@ interface LiveStateDeps {
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Log;
-  readonly hasManagerLog?: boolean;
-  readonly others?: Pick<OtherWriters, 'look' | 'tellLogged'>;
+  readonly others?: Pick<OtherWriters, 'look'>;
   readonly filesBase?: string | undefined;
 }
 
@@ -73,16 +71,10 @@ export class LiveState {
   #shown = 0;
   readonly #listeners: (() => void)[] = [];
   readonly #changes: ChangeFollower;
-  readonly #managerLog: ManagerLog | null;
-  #isManagerLogBroken = false;
-  #logged = 0;
-  #changedByCmsAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: LiveStateDeps) {
     this.#deps = deps;
     this.#changes = new ChangeFollower(deps.own.primary);
-    const { content, prefix } = deps;
-    this.#managerLog = deps.hasManagerLog ? new ManagerLog({ content: content.primary, prefix }) : null;
   }
 
   /** Until `stop`, the view shows changes of this process before their writer continues. */
@@ -114,62 +106,26 @@ export class LiveState {
     this.#begun += 1;
     const reading = this.#begun;
     const follow = this.#changes.begin();
-    const [managed, facts, generation] = await Promise.all([
-      this.#readManagerLog().then((rows) => ({ rows, end: this.#managerLog?.end ?? 0 })),
-      this.#read(),
-      readContentGeneration(this.#deps.own.primary),
-    ]);
+    const [facts, generation] = await Promise.all([this.#read(), readContentGeneration(this.#deps.own.primary)]);
     // The view first: its listeners drop what it makes stale.
     if (reading >= this.#shown) this.#show(facts, reading);
-    const told = await follow(generation);
-    this.#logged = managed.end;
-    if (managed.rows.length === 0) return;
-    this.#changedByCmsAt = this.#deps.clock.elapsed();
-    this.#changes.applyElsewhere(managed.rows, told);
-    this.#deps.others?.tellLogged(managed.rows);
+    await follow(generation);
   }
 
   newestGeneration(): number {
     return this.#changes.newest();
   }
 
-  /** Names the state of the content: its generation and, if the CMS logs its changes, the last reported row of that log. */
   position(): string {
-    return [this.#changes.reported(), ...(this.#managerLog === null ? [] : [this.#logged])].join('.');
+    return `${this.#changes.reported()}`;
   }
 
   async changedSince(position: string): Promise<ChangedBy> {
-    const [, generation, logged] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(position) ?? [];
-    if (generation === undefined || (this.#managerLog !== null && logged === undefined)) return anything;
-    const { hcd, cms } = await this.#changes.changedSince(Number(generation));
-    const managed = (await this.#managerLog?.changedSince(Number(logged))) ?? [];
-    const others = cms === 'everything' || managed === 'everything' ? 'everything' : [...cms, ...managed];
-    return { hcd, cms: others };
-  }
-
-  /** When the CMS was last seen to change content, which raises no generation; by the monotonic clock. */
-  changedByCmsAt(): number {
-    return this.#changedByCmsAt;
+    return /^\d{1,15}$/.test(position) ? this.#changes.changedSince(Number(position)) : anything;
   }
 
   async followContent(): Promise<void> {
     await this.#changes.begin()(await readContentGeneration(this.#deps.own.primary));
-  }
-
-  /** A log that cannot be read does not fail the reading; it is reported once. */
-  async #readManagerLog(): Promise<ManagerChange> {
-    if (this.#managerLog === null) return [];
-    try {
-      const change = await this.#managerLog.read();
-      this.#isManagerLogBroken = false;
-      return change;
-    } catch (error) {
-      if (error instanceof AppError && error.kind === 'unavailable') throw error;
-      if (!this.#isManagerLogBroken)
-        this.#deps.log({ kind: 'unexpected_error', during: "reading the CMS's log of its manager", error });
-      this.#isManagerLogBroken = true;
-      return [];
-    }
   }
 
   #show(facts: LiveSnapshot, reading: number): void {
@@ -193,7 +149,7 @@ export class LiveState {
       intervalMs: interval,
       work: async () => {
         await this.refresh();
-        await this.#deps.others?.look();
+        await this.#deps.others?.look(this.newestGeneration());
         if (!this.#reachable) log({ kind: 'store_recovered' });
         this.#reachable = true;
       },

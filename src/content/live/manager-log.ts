@@ -1,13 +1,10 @@
-/** Follows the log of the CMS's manager. Actions on resources name them; others may have changed everything. */
+/** Follows the log of the CMS's manager, which hints at what may have changed. */
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
 import { type ManagerLogRow, managerLog } from '../models/changes.js';
-import { readDescendants } from '../reading/ancestors.js';
-import type { RowChange } from './mutation.js';
 
 /** With more new rows, everything may have changed. */
 const mostRows = 200;
-const mostResources = 500;
 /** Ids read again: of two writers the one with the lower id may commit later. */
 const lookBack = 20;
 
@@ -23,8 +20,16 @@ const resourceActions: ReadonlySet<string> = new Set([
 const plainClass = /^(MODX\\Revolution\\)?mod(Resource|Document|WebLink|SymLink|StaticResource)$/;
 /** No answer depends on files and logins. */
 const irrelevant = /^(file|directory)_|^(login|logout)(_context)?$/;
+/** Actions that change only tables whose changes are noticed without the log. */
+const watched = /^(chunk|snippet|template|tv|plugin|category)_|^empty_trash$/;
 
-export type ManagerChange = readonly RowChange[] | 'everything';
+export interface LoggedRow {
+  /** Equal in all processes of a site; no other row has it, also after the log was emptied. */
+  readonly name: string;
+  /** Null: anything may have changed. */
+  readonly resource: number | null;
+  readonly isWatched: boolean;
+}
 
 interface ManagerLogDeps {
   readonly content: Reader;
@@ -41,7 +46,7 @@ export class ManagerLog {
     this.#deps = deps;
   }
 
-  async read(): Promise<ManagerChange> {
+  async read(): Promise<readonly LoggedRow[]> {
     const end = this.#end;
     if (end === null) {
       await this.#startAtEnd();
@@ -53,21 +58,11 @@ export class ManagerLog {
     const isEmptied = rows.length === 0 && end > 0;
     if (isEmptied || fresh.length > mostRows) {
       await this.#startAtEnd();
-      return 'everything';
+      return [{ name: JSON.stringify([end, this.#end, ...this.#seen]), resource: null, isWatched: false }];
     }
     this.#end = Math.max(end, rows.at(-1)?.id ?? 0);
     this.#seen = new Set(rows.slice(-2 * lookBack).map((row) => JSON.stringify(row)));
-    return this.#changesOf(fresh);
-  }
-
-  get end(): number {
-    return this.#end ?? 0;
-  }
-
-  async changedSince(end: number): Promise<ManagerChange> {
-    if (end > this.end) return 'everything';
-    const rows = await this.#rowsAfter(end - lookBack, lookBack + mostRows + 1);
-    return rows.length > lookBack + mostRows ? 'everything' : this.#changesOf(rows);
+    return fresh.filter(({ action }) => !irrelevant.test(action)).map(loggedRow);
   }
 
   async #startAtEnd(): Promise<void> {
@@ -82,23 +77,10 @@ export class ManagerLog {
     const { content, prefix } = this.#deps;
     return managerLog.on(content, prefix).findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit });
   }
-
-  async #changesOf(rows: readonly ManagerLogRow[]): Promise<ManagerChange> {
-    const relevant = rows.filter(({ action }) => !irrelevant.test(action));
-    const named = relevant.map(resourceOf);
-    if (named.includes(null)) return 'everything';
-    const ids = [...new Set(named.filter((id) => id !== null))];
-    if (ids.length === 0) return [];
-    // Addresses, contexts and deletions extend to descendants.
-    const { content: db, prefix } = this.#deps;
-    const below = await readDescendants({ db, prefix }, { ids, most: mostResources });
-    if (below === null) return 'everything';
-    // Only the keys are known, so every answer that may show the rows counts as changed.
-    return [...ids, ...below].map((key) => ({ object: 'resources', key, before: {}, after: {} }));
-  }
 }
 
-function resourceOf({ action, classKey, item }: ManagerLogRow): number | null {
-  const isPlain = resourceActions.has(action) && plainClass.test(classKey);
-  return isPlain && /^[1-9]\d{0,9}$/.test(item) ? Number(item) : null;
+function loggedRow(row: ManagerLogRow): LoggedRow {
+  const { action, classKey, item } = row;
+  const isPlain = resourceActions.has(action) && plainClass.test(classKey) && /^[1-9]\d{0,9}$/.test(item);
+  return { name: JSON.stringify(row), resource: isPlain ? Number(item) : null, isWatched: watched.test(action) };
 }

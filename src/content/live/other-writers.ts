@@ -1,26 +1,28 @@
-/**
- * Observes what other programs may have changed: what the CMS's manager logs, and commits of any program to the tables
- * that content depends on, by the times that the database keeps of them.
- */
+/** Observes where other programs may have changed content: by the log of the CMS's manager, and by the times of tables. */
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Reader } from '../../store/base/database.js';
 import { readTimes, type TableTime } from '../models/changes.js';
-import type { ManagerChange } from './manager-log.js';
+import { type LoggedRow, ManagerLog } from './manager-log.js';
 
 /** Milliseconds between two looks at tables without times. */
 const blindMs = 10_000;
 
 export interface Noticed {
-  /** With prefix: tables that may have changed since the last look, perhaps by this program. */
+  /** Tables that may have changed since the last look, perhaps by this program. */
   readonly moved: readonly string[];
-  /** Rows that the CMS's manager has logged; they are told to listeners of changes already. */
-  readonly logged: ManagerChange;
+  /** One of them has another time. */
+  readonly isCertain: boolean;
+  readonly logged: readonly LoggedRow[];
+  /** Of the content, known before the look. */
+  readonly generation: number;
 }
 
 interface OtherWritersDeps {
   readonly content: Reader;
+  readonly prefix: string;
+  readonly hasManagerLog: boolean;
   /** With prefix. */
   readonly tables: readonly string[];
   readonly clock: Pick<Clock, 'elapsed'>;
@@ -29,62 +31,65 @@ interface OtherWritersDeps {
 
 export class OtherWriters {
   readonly #deps: OtherWritersDeps;
+  readonly #managerLog: ManagerLog | null;
   readonly #listeners: ((noticed: Noticed) => void)[] = [];
   #known: ReadonlyMap<string, TableTime> | null = null;
   #version = Number.NaN;
   #blindAt = Number.NEGATIVE_INFINITY;
-  #isBroken = false;
+  readonly #broken = new Set<string>();
 
   constructor(deps: OtherWritersDeps) {
     this.#deps = deps;
+    this.#managerLog = deps.hasManagerLog ? new ManagerLog(deps) : null;
   }
 
-  /**
-   * Called after each look, several times a second, also when nothing was noticed; the first one names all tables.
-   * `noticeAll` (src/content/indexing/notice.ts) finds the rows.
-   */
+  /** Called after each look, several times a second, also when nothing was noticed; the first one names all tables. */
   onLook(listener: (noticed: Noticed) => void): void {
     this.#listeners.push(listener);
   }
 
-  tellLogged(logged: ManagerChange): void {
-    if (logged.length > 0) this.#tell({ moved: [], logged });
+  /** What cannot be read is reported once. Throws unavailable. */
+  async look(generation: number): Promise<void> {
+    if (this.#listeners.length === 0) return;
+    const nothing = { moved: [], isCertain: false };
+    const [times, logged] = await Promise.all([
+      this.#attempt('the times of tables', nothing, () => this.#findMoved()),
+      this.#attempt("the CMS's log of its manager", [], async () => (await this.#managerLog?.read()) ?? []),
+    ]);
+    for (const listener of this.#listeners) listener({ ...times, logged, generation });
   }
 
-  /** Times that cannot be read are reported once. Throws unavailable. */
-  async look(): Promise<void> {
-    if (this.#listeners.length === 0) return;
+  async #attempt<Found>(what: string, otherwise: Found, read: () => Promise<Found>): Promise<Found> {
     try {
-      this.#tell({ moved: await this.#findMoved(), logged: [] });
-      this.#isBroken = false;
+      const found = await read();
+      this.#broken.delete(what);
+      return found;
     } catch (error) {
       if (error instanceof AppError && error.kind === 'unavailable') throw error;
-      if (!this.#isBroken) this.#deps.log({ kind: 'unexpected_error', during: 'reading the times of tables', error });
-      this.#isBroken = true;
+      if (!this.#broken.has(what)) this.#deps.log({ kind: 'unexpected_error', during: `reading ${what}`, error });
+      this.#broken.add(what);
+      return otherwise;
     }
   }
 
-  #tell(noticed: Noticed): void {
-    for (const listener of this.#listeners) listener(noticed);
-  }
-
-  async #findMoved(): Promise<readonly string[]> {
+  async #findMoved(): Promise<Pick<Noticed, 'moved' | 'isCertain'>> {
     const { content, tables, clock } = this.#deps;
     if (content.version !== undefined) {
       const before = this.#version;
       this.#version = content.version();
-      return before === this.#version ? [] : tables;
+      return { moved: before === this.#version ? [] : tables, isCertain: false };
     }
     const before = this.#known;
-    this.#known = await readTimes(content, tables);
+    const known = await readTimes(content, tables);
+    this.#known = known;
     const now = clock.elapsed();
     const looksAtBlind = now - this.#blindAt >= blindMs;
     if (looksAtBlind) this.#blindAt = now;
-    return tables.filter((name) => {
-      const time = this.#known?.get(name);
-      if (time === undefined) return looksAtBlind;
-      const known = before?.get(name);
-      return known?.mark !== time.mark || known.isRecent;
+    const hasOtherTime = (name: string) => before !== null && before.get(name)?.mark !== known.get(name)?.mark;
+    const moved = tables.filter((name) => {
+      const former = before?.get(name);
+      return known.has(name) ? former === undefined || former.isRecent || hasOtherTime(name) : looksAtBlind;
     });
+    return { moved, isCertain: moved.some(hasOtherTime) };
   }
 }

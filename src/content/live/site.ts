@@ -51,10 +51,12 @@ export interface Site {
 export async function openSite(options: SiteOptions): Promise<Site> {
   const { store, registry, env, clock, log } = options;
   const { content, own, prefix } = store;
-  const hasManagerLog = store.kind === 'attached' && store.tables.has(`${prefix}manager_log`);
   const filesBase = options.files?.base;
-  const others = new OtherWriters({ content: content.primary, tables: watchedTables(store, registry), clock, log });
-  const live = new LiveState({ content, own, prefix, env, clock, log, hasManagerLog, others, filesBase });
+  const others = new OtherWriters({
+    ...{ content: content.primary, prefix, tables: watchedTables(store, registry), clock, log },
+    hasManagerLog: store.kind === 'attached' && store.tables.has(`${prefix}manager_log`),
+  });
+  const live = new LiveState({ content, own, prefix, env, clock, log, others, filesBase });
   await live.refresh();
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Counts<number>(clock.elapsed);
@@ -112,9 +114,8 @@ export function replicaGate(
   });
   return {
     wanted() {
-      const since = isTogether ? live.changedByCmsAt() : changedAt;
-      if (clock.elapsed() - since < longestLag) return null;
-      return isTogether ? live.newestGeneration() : 0;
+      if (isTogether) return live.newestGeneration();
+      return clock.elapsed() - changedAt < longestLag ? null : 0;
     },
     reached: contentGenerationStatement,
   };

@@ -64,7 +64,7 @@ export function changesEndpoints(deps: ChangesDeps): Endpoint[] {
           name: 'after',
           in: 'query',
           description: 'Id of the last known change: everything later is told first. Without it a stream begins now.',
-          schema: { ...text, pattern: '^[0-9]+([.][0-9]+)?$' },
+          schema: { ...text, pattern: '^[0-9]+$' },
         },
         { name: 'Last-Event-ID', in: 'header', description: 'The same; browsers send it on their own', schema: text },
       ],
@@ -93,7 +93,7 @@ function readAfter(call: Call): string | null {
   const problems = new Problems();
   const after = single(call.query, ['after'], problems);
   problems.throwIfAny();
-  if (after !== null && !/^\d{1,15}(?:\.\d{1,15})?$/.test(after)) {
+  if (after !== null && !/^\d{1,15}$/.test(after)) {
     throw invalidField('after', 'must be the id of a change');
   }
   return call.header('last-event-id') ?? after;

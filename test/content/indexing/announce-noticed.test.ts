@@ -27,7 +27,7 @@ describeEachDatabase('a change by another program', (database) => {
   let isOn = true;
   let seen = 0;
   const clock = fakeClock();
-  const noticed = announceNoticed({ isOn: () => isOn, clock });
+  let noticed: OnNoticed;
 
   beforeAll(async () => {
     const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
@@ -36,6 +36,7 @@ describeEachDatabase('a change by another program', (database) => {
     await empty.close();
     store = await openStore(target);
     atFileEnd(() => store.close());
+    noticed = announceNoticed({ ...store, isOn: () => isOn, clock });
     await seed(store, {
       site_content: [
         { id: 1, pagetitle: 'Home', uri: 'index.html' },

@@ -79,35 +79,6 @@ describeEachDatabase('changes of content', (database) => {
     expect(reported).toEqual([[row(30)], [row(10)], readChangedRows(second[0]?.payload ?? '').rows]);
   });
 
-  it('by the CMS are reported once, found by a look and in its log', async () => {
-    const changes = await follower();
-    const named = (key: number): RowChange => ({ object: 'resources', key, before: {}, after: {} });
-    const found = (rows: readonly RowChange[], source?: 'cms') =>
-      store.own.write(async (tx) =>
-        writeChange(tx, {
-          generation: await bumpContentGeneration(tx),
-          payload: writeChangedRows({ rows, ...(source === undefined ? {} : { source }) }),
-        }),
-      );
-    const lookWith = async (logged: readonly RowChange[] | 'everything') => {
-      const follow = changes.begin();
-      changes.applyElsewhere(logged, await follow(await readContentGeneration(store.own.primary)));
-    };
-    await found([named(1)], 'cms');
-    await lookWith([named(1), named(2)]);
-    // With values it may have been told to editors only.
-    await found([{ ...named(3), after: { published: false } }], 'cms');
-    await found([named(4)]);
-    await lookWith([named(3), named(4)]);
-    await lookWith([named(1)]);
-    await store.own.write((tx) => bumpContentGeneration(tx));
-    await lookWith('everything');
-    expect(reported.map((rows) => (rows === 'everything' ? rows : rows.map(({ key }) => key)))).toEqual([
-      ...[[1], [2], [3], [4], [3, 4], [1]],
-      'everything',
-    ]);
-  });
-
   it('without a description count as everything', async () => {
     const changes = await follower();
     await store.own.write((tx) => bumpContentGeneration(tx));

@@ -1,6 +1,6 @@
 /** The sample site, loaded as `hcd demo` loads it: every page that a visitor may see opens at its URI. */
 import { beforeAll, expect, it } from 'vitest';
-import { sweepNext } from '../../../src/content/indexing/keep-indexes.js';
+import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { loadSample } from '../../../src/operations/sample/load-sample.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

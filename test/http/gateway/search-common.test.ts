@@ -1,6 +1,6 @@
 /** A search whose words every resource has: the best hits are on the first page, and the answer says that not all were looked at. */
 import { beforeAll, expect, it } from 'vitest';
-import { sweepNext } from '../../../src/content/indexing/keep-indexes.js';
+import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

@@ -1,7 +1,7 @@
 /** Searches whose words no record has together: which are left out, for whom, on which page, and until when. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { sweepNext } from '../../../src/content/indexing/keep-indexes.js';
+import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';

@@ -1,7 +1,8 @@
 /** Search by words on every database: what is found, in which order, by whom, and that no input fails. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { buildIndexes, indexNow, sweepNext } from '../../../src/content/indexing/keep-indexes.js';
+import { buildIndexes, indexNow } from '../../../src/content/indexing/keep-indexes.js';
+import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -184,8 +185,8 @@ function describeSearch(name: string, database: TestDatabase, apart: boolean): v
     it('learns of foreign changes by ids and by the sweep, however often', async () => {
       await seed(site.store, { site_content: [page(50, 'Gondola')] });
       expect(await find('gondola')).toEqual([]);
-      await indexNow(site.store, [50, 50, 999]);
-      await indexNow(site.store, [50]);
+      await indexNow(site.store, { ids: [50, 50, 999] });
+      await indexNow(site.store, { ids: [50] });
       expect(await find('gondola')).toEqual([50]);
       await site.change(["UPDATE modx_site_content SET pagetitle = 'Funicular' WHERE id = 50"]);
       await sweep(site);

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
-import { buildIndexes, indexNow, sweepNext } from '../../../src/content/indexing/keep-indexes.js';
+import { buildIndexes, indexNow } from '../../../src/content/indexing/keep-indexes.js';
+import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -284,7 +285,7 @@ describeEachDatabase('filters and sorts by template variables', (database) => {
     const stored = "UPDATE modx_site_tmplvar_contentvalues SET value = '77' WHERE contentid = 2 AND tmplvarid = 1";
     await site.change([stored]);
     expect(await list('filter[tv.price]=77')).toEqual([]);
-    await indexNow(site.store, [2, 2, 999]);
+    await indexNow(site.store, { ids: [2, 2, 999] });
     expect(await list('filter[tv.price]=77')).toEqual([2]);
     await site.change(["UPDATE modx_site_tmplvars SET default_text = '12' WHERE id = 1"]);
     await sweep(site);
