@@ -1,4 +1,5 @@
 /** The CMS's access rules (docs/reference/storage.md#access-rules) as pure functions over a snapshot of its tables. */
+import { groupBy } from '../values/batches.js';
 
 export interface AccessRule {
   /** Context key, resource group id or category id, as text. */
@@ -124,12 +125,8 @@ export function decideResourceGroups(
 
 /** Those that are active in the context. */
 function rulesByTarget(rules: readonly AccessRule[], context: string): ReadonlyMap<number, readonly AccessRule[]> {
-  const found = new Map<number, AccessRule[]>();
-  for (const rule of rules.filter((one) => one.context === '' || one.context === context)) {
-    const target = Number(rule.target);
-    found.set(target, [...(found.get(target) ?? []), rule]);
-  }
-  return found;
+  const active = rules.filter((rule) => rule.context === '' || rule.context === context);
+  return groupBy(active, ({ target }) => Number(target));
 }
 
 export function groupsAllow(decision: ResourceGroupDecision, groups: readonly number[]): boolean {

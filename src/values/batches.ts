@@ -1,7 +1,18 @@
-/** A list in parts of bounded size, for statements and transactions. */
+/** A list in parts: of bounded size, for statements and transactions, or by a key. */
 
 export function* batchesOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
+}
+
+/** Node.js 20 has no `Map.groupBy`. */
+export function groupBy<T, Key>(list: Iterable<T>, keyOf: (one: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const one of list) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
 }
 
 /** Filled up to a power of two with its last member, so that databases prepare few different statements. */

@@ -5,7 +5,7 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Each sign is looked at once: `/\/+$/` looks at a run again from each of its places. */
+/** In linear time: `/\/+$/` scans a run again from each of its places. */
 export function trimOf(text: string, signs: string): string {
   return trimEndOf(trimStartOf(text, signs), signs);
 }

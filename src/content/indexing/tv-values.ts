@@ -2,7 +2,9 @@
  * The index of template variable values. Resources below a written one are indexed again, because they may inherit. Defaults are rows
  * too: joined at query time, an order would have three parts and no index could count a filter.
  */
+
 import type { Reader, Tx } from '../../store/base/database.js';
+import { groupBy } from '../../values/batches.js';
 import { contextSettings, systemSettings } from '../models/settings.js';
 import { readTvRows, type TvRow, type TvRowFacts } from '../models/template-variables.js';
 import {
@@ -80,13 +82,7 @@ async function compare(
 }
 
 function byResource(rows: readonly TvIndexRow[]): ReadonlyMap<number, readonly TvIndexRow[]> {
-  const found = new Map<number, TvIndexRow[]>();
-  for (const row of rows) {
-    const some = found.get(row.resource) ?? [];
-    found.set(row.resource, some);
-    some.push(row);
-  }
-  return found;
+  return groupBy(rows, ({ resource }) => resource);
 }
 
 function textOf(rows: readonly TvIndexRow[] = []): string {

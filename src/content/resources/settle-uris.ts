@@ -1,5 +1,6 @@
 /** Computes the URIs of planned rows (docs/reference/storage.md#uris) and refuses taken ones. */
 
+import { groupBy } from '../../values/batches.js';
 import { readUriHolders } from '../models/resources.js';
 import { mayPreview } from '../query/authorize.js';
 import {
@@ -63,12 +64,14 @@ export function uriClaims({ rows, rulesOf }: ResourceWork): UriClaim[] {
 export async function findClashes(work: ResourceWork, all: readonly UriClaim[]): Promise<UriHolder[]> {
   const { tx, table, rows } = work;
   const clashes: UriHolder[] = [];
-  for (const [context, claims] of byContext(work, all)) {
+  // Null = unique in all contexts.
+  const contextOf = ({ holder: { context_key: key } }: UriClaim) => (work.rulesOf(key).globalUris ? null : key);
+  for (const [context, claims] of groupBy(all, contextOf)) {
     const uris = [...new Set(claims.flatMap(({ holder }) => holder.uri ?? []))];
     const stored = await readUriHolders(tx, table, { uris, context });
     const others = stored.filter(({ id }) => rows.find(id) === undefined);
     const planned = stored.flatMap(({ id }) => rows.find(id)?.after ?? []);
-    const byUri = groupByUri([...others, ...planned]);
+    const byUri = groupBy<UriHolder, string>([...others, ...planned], ({ uri }) => uri ?? '');
     const taken = new Map<string, UriClaim>();
     for (const claim of claims) {
       const { holder, uriBefore } = claim;
@@ -88,25 +91,6 @@ function sharedBefore({ uriBefore }: UriClaim, other: PlannedRow | undefined): b
   return (
     other !== undefined && uriBefore !== null && other.before.uri === uriBefore && other.before.uri !== other.after.uri
   );
-}
-
-/** Null = unique in all contexts. */
-function byContext(work: ResourceWork, claims: readonly UriClaim[]): Map<string | null, UriClaim[]> {
-  const groups = new Map<string | null, UriClaim[]>();
-  for (const claim of claims) {
-    const { context_key: context } = claim.holder;
-    const group = work.rulesOf(context).globalUris ? null : context;
-    const list = groups.get(group);
-    if (list) list.push(claim);
-    else groups.set(group, [claim]);
-  }
-  return groups;
-}
-
-function groupByUri(holders: readonly UriHolder[]): Map<string, UriHolder[]> {
-  const groups = new Map<string, UriHolder[]>();
-  for (const holder of holders) groups.set(holder.uri ?? '', [...(groups.get(holder.uri ?? '') ?? []), holder]);
-  return groups;
 }
 
 /** Clashing rows that the caller may not read, and rows whose path holds aliases of such rows. */

@@ -1,4 +1,5 @@
 /** How a URI follows from alias, ancestors, content type and settings (docs/reference/storage.md#uris). */
+import { groupBy } from '../../values/batches.js';
 import { trimEndOf, trimStartOf } from '../../values/text.js';
 import { type AliasOptions, cleanAlias, isEmptyAlias, readAliasOptions } from './alias.js';
 import { type ContentSettings, flagSetting, textSetting } from './settings.js';
@@ -170,12 +171,7 @@ export function ancestorsOf(resources: ReadonlyMap<number, UriResource>, resourc
 
 /** Level by level, after the tree holds the changed resource. Frozen URIs stay; their descendants are refreshed. */
 export function refreshDescendantUris(tree: UriTree, rootId: number): UriChange[] {
-  const childrenOf = new Map<number, UriResource[]>();
-  for (const resource of tree.resources.values()) {
-    const siblings = childrenOf.get(resource.parent);
-    if (siblings) siblings.push(resource);
-    else childrenOf.set(resource.parent, [resource]);
-  }
+  const childrenOf = groupBy(tree.resources.values(), ({ parent }) => parent);
   // With use_frozen_parent_uris a computed ancestor's own URI is never read, so the old ones may stay in the tree.
   const changes: UriChange[] = [];
   const met = new Set([rootId]);

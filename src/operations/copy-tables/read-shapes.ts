@@ -1,7 +1,9 @@
 /** Reads the shapes of tables: from information_schema, or from the schema functions of SQLite. */
+
 import { numberOrNull, textOrNull } from '../../store/base/columns.js';
 import type { RawRow, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
+import { groupBy } from '../../values/batches.js';
 import { declaredType, onUpdate } from './create-table.js';
 import {
   type CopyColumn,
@@ -114,13 +116,7 @@ function toIndexes(all: readonly IndexPart[]): { indexes: CopyIndex[]; specialIn
 }
 
 function groupByTable(rows: readonly RawRow[]): Map<string, RawRow[]> {
-  const groups = new Map<string, RawRow[]>();
-  for (const row of rows) {
-    const group = groups.get(String(row[0]));
-    if (group === undefined) groups.set(String(row[0]), [row]);
-    else group.push(row);
-  }
-  return groups;
+  return groupBy(rows, ([table]) => String(table));
 }
 
 const tablesSql = `SELECT t.name, t.sql FROM sqlite_schema AS t

@@ -3,6 +3,7 @@ import { readTimes } from '../../content/models/changes.js';
 import { buildRegistry, coreObjects } from '../../content/objects/core-objects.js';
 import { watchedTables } from '../../content/objects/watched-tables.js';
 import type { Column, Table } from '../../store/base/columns.js';
+import { groupBy } from '../../values/batches.js';
 import { repairedText } from '../../values/double-encoding.js';
 import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
@@ -130,12 +131,6 @@ async function checkCollations(facts: StoreFacts): Promise<Finding> {
     `several: ${counts.join(', ')}. hcd states its collation, but queries of the CMS that join such columns can fail`,
     'Convert all tables to one collation',
   );
-}
-
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
-  return groups;
 }
 
 /** The change is committed before its announcement and its kept answer; a tree is locked by rows of the content. */
