@@ -9,10 +9,6 @@ interface SeedPolicy {
   readonly permissions: Readonly<Record<string, boolean>>;
 }
 
-function grant(...names: readonly string[]): Readonly<Record<string, boolean>> {
-  return Object.fromEntries(names.map((name) => [name, true]));
-}
-
 function verbs(actions: readonly string[], things: readonly string[]): string[] {
   return things.flatMap((thing) => actions.map((action) => `${action}_${thing}`));
 }
@@ -67,54 +63,30 @@ const resourceRights = [
   `),
 ];
 
+const named: readonly (readonly [name: string, description: string, rights: readonly string[]])[] = [
+  ['Resource', 'Every right on the resources of a resource group.', resourceRights],
+  ['Administrator', 'Every right in a context.', administer],
+  ['Load Only', 'May be loaded, nothing else.', ['load']],
+  ['Load, List and View', 'May be read.', read],
+  ['Object', 'May be read, saved and removed.', [...read, 'save', 'remove']],
+  [
+    'Element',
+    'Every right on the elements of a category.',
+    [...read, 'add_children', 'create', 'copy', 'delete', 'remove', 'save'],
+  ],
+  ['Content Editor', 'Writes resources, but does not publish them.', editDocuments],
+  ['Media Source Admin', 'Every right on a media source.', [...read, 'create', 'copy', 'save', 'remove']],
+  ['Media Source User', 'May use a media source.', read],
+  ['Developer', 'Every right in a context except on users and access.', develop],
+  ['Context', 'May administer a context.', [...read, 'save', 'remove', 'copy', 'view_unpublished']],
+];
+
 /** Those that the CMS ships, by its ids and names. */
 export const policies: readonly SeedPolicy[] = [
-  {
-    id: 1,
-    name: 'Resource',
-    description: 'Every right on the resources of a resource group.',
-    permissions: grant(...resourceRights),
-  },
-  { id: 2, name: 'Administrator', description: 'Every right in a context.', permissions: grant(...administer) },
-  { id: 3, name: 'Load Only', description: 'May be loaded, nothing else.', permissions: grant('load') },
-  { id: 4, name: 'Load, List and View', description: 'May be read.', permissions: grant(...read) },
-  {
-    id: 5,
-    name: 'Object',
-    description: 'May be read, saved and removed.',
-    permissions: grant(...read, 'save', 'remove'),
-  },
-  {
-    id: 6,
-    name: 'Element',
-    description: 'Every right on the elements of a category.',
-    permissions: grant(...read, 'add_children', 'create', 'copy', 'delete', 'remove', 'save'),
-  },
-  {
-    id: 7,
-    name: 'Content Editor',
-    description: 'Writes resources, but does not publish them.',
-    permissions: grant(...editDocuments),
-  },
-  {
-    id: 8,
-    name: 'Media Source Admin',
-    description: 'Every right on a media source.',
-    permissions: grant(...read, 'create', 'copy', 'save', 'remove'),
-  },
-  { id: 9, name: 'Media Source User', description: 'May use a media source.', permissions: grant(...read) },
-  {
-    id: 10,
-    name: 'Developer',
-    description: 'Every right in a context except on users and access.',
-    permissions: grant(...develop),
-  },
-  {
-    id: 11,
-    name: 'Context',
-    description: 'May administer a context.',
-    permissions: grant(...read, 'save', 'remove', 'copy', 'view_unpublished'),
-  },
+  ...named.map(([name, description, rights], at) => ({
+    ...{ id: at + 1, name, description },
+    permissions: Object.fromEntries(rights.map((right) => [right, true])),
+  })),
   {
     id: 12,
     name: 'Hidden Namespace',
