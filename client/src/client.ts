@@ -80,7 +80,7 @@ export function createClient<S extends SiteTypes = AnySite>(options: ClientOptio
   const change = async (method: string, path: string, asked: Asked) =>
     ((await request(method, path, asked)).body as Envelope).data;
 
-  // What the functions give is as the interface says: that is what the tests of its types look at.
+  // That these functions return what the interface says is checked by the tests of its types.
   const client: Client<SiteTypes> = {
     request: async (method, path, asked) => request(method, path, asked),
     list: (name, query, more) => envelope(routeOf(name), query, more) as never,

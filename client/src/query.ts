@@ -121,15 +121,13 @@ export interface Part<S extends SiteTypes, N extends NameOf<S>> {
 }
 
 /** What `tree` takes. */
-export interface TreeQuery<S extends SiteTypes, F> extends Place<S> {
+export interface TreeQuery<S extends SiteTypes, F>
+  extends Place<S>,
+    Pick<Shape<F, never, never, never>, 'fields' | 'links' | 'tags' | 'urls'> {
   readonly root?: number;
   readonly depth?: number;
-  readonly fields?: readonly F[];
   /** Also what menus hide. */
   readonly hidden?: boolean;
-  readonly links?: 'resolve';
-  readonly tags?: 'resolve' | 'strip' | readonly ('resolve' | 'strip')[];
-  readonly urls?: 'absolute' | 'site';
 }
 
 /** Fields of a node that names none. */

@@ -92,7 +92,7 @@ type Each<S extends SiteTypes, N extends NameOf<S>, R, F, I, T, O> = R extends u
   ? One<S, N, R, F, I, T, O>
   : never;
 
-/** A record of the answer. Its kinds are told apart where their template variables differ, else they are one. */
+/** A record of the answer: a union by template if template variables are included, else one type. */
 export type Row<S extends SiteTypes, N extends NameOf<S>, F, I, T, W, O> =
   IsAsked<T | Extract<I, 'tvs' | `tvs.${string}`>> extends true
     ? Each<S, N, Kept<RecordOf<S, N>, W>, F, I, T, O>

@@ -115,7 +115,7 @@ export class AcceptedConnections {
     this.#count += 1;
   }
 
-  /** All who ask in a turn get the same answer. */
+  /** The same for all calls in a turn of the event loop. */
   haveTurn(): boolean {
     if (this.#haveTurn === null) {
       this.#haveTurn = this.#decide();
@@ -153,7 +153,7 @@ export class Turns {
   readonly #queue: (() => void)[] = [];
   /** When the first work of this turn began, or of the turns since one brought no connection. */
   #since: number | null = null;
-  /** Looks at the queue that this turn or the next one still makes. */
+  /** Scheduled looks at the queue. */
   #due = 0;
   /** The turn in which waiting work begins, and whether its time is the connections'. */
   #turn: { readonly since: number; readonly isForConnections: boolean } | null = null;
@@ -218,7 +218,7 @@ export class Turns {
   };
 }
 
-/** Whether running code begins a request read with others: a look at the database is later than all of them. */
+/** Whether running code begins requests that arrived together: a look at the database is later than all of them. */
 export const arrivals = {
   isArriving: false,
   /** Requests behind another one of their connection: an earlier look may be too early for the last of them. */

@@ -1,6 +1,4 @@
-/**
- * Encryption of small stored secrets; a sealed text names its key, so a changed root secret is not taken for damage.
- */
+/** Encrypts small stored secrets. A sealed text names its key, so a changed root secret is not taken for damage. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 type Unsealed =

@@ -1,6 +1,6 @@
 /** Elements, people and rights of the sample site. */
 import { describe, expect, test } from 'vitest';
-import { mediaSourceUrl } from '../../src/content/rules/media-source.js';
+import { mediaSourceUrls } from '../../src/content/rules/media-source.js';
 import { parsePhpArray } from '../../src/content/rules/php-value.js';
 import { resources, rowsOf } from './sample-rows.js';
 
@@ -69,11 +69,10 @@ describe('the elements', () => {
     const addresses = rowsOf('media_sources')
       .filter(({ id }) => id !== 1)
       .map((row) =>
-        mediaSourceUrl({
-          value: 'a.jpg',
+        mediaSourceUrls({
           source: { classKey: String(row['class_key']), properties: String(row['properties']) },
           settingOf: (key) => (key === 'site_url' ? 'https://www.larkfell.example/' : undefined),
-        }),
+        })('a.jpg'),
       );
     expect(addresses).toEqual([
       '/files/pictures/a.jpg',

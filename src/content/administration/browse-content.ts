@@ -27,7 +27,7 @@ export const everything: ShapeIntent = {
   form: null,
 };
 
-/** A list of everything; the first rows of it. */
+/** The first rows of a list, of everything unless `shape` narrows it. */
 export function wholeList(shape: Partial<ListIntent>, limit: number): ListIntent {
   return {
     ...everything,
@@ -102,7 +102,6 @@ export async function keyNamed(admin: Administration, asked: Named, field: strin
   }
 }
 
-/** Throws as `findElement` does. */
 export async function findKey(admin: Administration, asked: Named): Promise<number | string> {
   const { primaryKey } = planInput(admin, asked.object, null).definition;
   const found = await findElement(admin, { ...asked, intent: { ...everything, fields: [primaryKey] } });

@@ -1,7 +1,4 @@
-/**
- * Our log of changed rows, the CMS's log of editors' actions, and the times that MariaDB keeps of its tables. A process
- * that missed rows of the first drops all it keeps.
- */
+/** Our log of changed rows, the CMS's log of editors' actions, and the times that MariaDB keeps of its tables. */
 import { Op } from 'sequelize';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import {
@@ -22,7 +19,7 @@ import { nowMilliseconds } from '../../store/state/state.js';
 export const changes = defineModel('hcd_changes', {
   generation: key(integer()),
   createdOn: time(),
-  /** Null or no row: anything may have changed. */
+  /** Null or a missing row: anything may have changed, so a process drops all that it keeps. */
   payload: orNull(text()),
   readOn: readTime(),
 });
@@ -63,7 +60,6 @@ export const managerLog = defineModel('manager_log', {
 
 export type ManagerLogRow = RowOf<typeof managerLog>;
 
-/** They keep the time of their last change. */
 const timedEngines: ReadonlySet<string> = new Set(['INNODB', 'MYISAM']);
 
 export interface TableTime {

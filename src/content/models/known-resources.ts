@@ -75,7 +75,7 @@ async function readParts(
   const rows = await reader.select({
     sql: asked.join(' UNION ALL '),
     params: asked.flatMap(() => params),
-    // MariaDB answers beside the program, and searches must not hold this up.
+    // On MariaDB it takes no time of this process, and must not wait behind searches.
     ...('ids' in range || reader.dialect !== 'sqlite' ? {} : { heavy: { over: prefix + siteContent.table } }),
   });
   const sums = new Map<number, (number | undefined)[]>();

@@ -1,7 +1,4 @@
-/**
- * Decides in memory whether a changed row can meet a condition. Unknown values count as met, so only the answer "no" is
- * certain.
- */
+/** Whether a changed row can meet a condition. Unknown values count as met, so only the answer "no" is certain. */
 import { perObject } from '../../values/per-object.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import { type ColumnRef, type Comparison, conditionsIn, type Predicate, type Scalar } from './predicate.js';
@@ -188,7 +185,7 @@ interface Essential {
   readonly values: readonly Scalar[];
 }
 
-/** `columns` are in order of preference; null if the condition names none of their values. */
+/** The values that each matching row has in the first of these columns that the condition names; null if in none. */
 export function essentialValues(predicate: Predicate, columns: readonly string[]): Essential | null {
   let found: Essential | null = null;
   for (const part of conditionsIn(predicate)) {

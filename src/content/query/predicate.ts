@@ -72,7 +72,6 @@ export function hasKey(definition: ObjectDefinition, key: Scalar): Predicate {
   return equals(fieldRef(definition, definition.primaryKey), key);
 }
 
-/** The conditions that must all be met. */
 export function conditionsIn(predicate: Predicate): readonly Predicate[] {
   return predicate.kind === 'all' ? predicate.of.flatMap(conditionsIn) : [predicate];
 }

@@ -36,18 +36,13 @@ function isAbsoluteUrl(value: string): boolean {
 }
 
 /** File sources put `baseUrl` in front without a slash, others `url` with exactly one, as in the CMS. */
-export function mediaSourceUrl(question: {
-  readonly value: string;
-  readonly source: MediaSource;
-  readonly settingOf: (key: string) => string | undefined;
-}): string {
-  return mediaSourceUrls(question)(question.value);
-}
-
 export function mediaSourceUrls({
   source,
   settingOf,
-}: Omit<Parameters<typeof mediaSourceUrl>[0], 'value'>): (value: string) => string {
+}: {
+  readonly source: MediaSource;
+  readonly settingOf: (key: string) => string | undefined;
+}): (value: string) => string {
   const isFileSource = /(?:^|[\\.])modFileMediaSource$/.test(source.classKey);
   const usual = isFileSource ? source.usualBase : undefined;
   const stored = mediaSourceProperty(source, isFileSource ? 'baseUrl' : 'url') ?? usual ?? '';
@@ -77,7 +72,7 @@ export function mediaFieldUrl(question: {
 }): string {
   const { value, source, siteUrl, filesUrl, settingOf } = question;
   if (value === '' || /^https?:\/\//i.test(value)) return value;
-  const path = source === undefined ? value : mediaSourceUrl({ value, source, settingOf });
+  const path = source === undefined ? value : mediaSourceUrls({ source, settingOf })(value);
   if (isAbsoluteUrl(path) || path.startsWith('//')) return path;
   const { root } = sitePlace(() => siteUrl);
   const host = hostOf(path.startsWith('/') ? path : root + path, siteUrl, filesUrl);

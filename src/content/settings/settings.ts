@@ -90,18 +90,15 @@ export async function readSetting(
   asked: SettingTarget & { readonly env: Environment; readonly secrets: 'masked' | 'shown' },
 ): Promise<{ readonly setting: SettingView } & Pick<SettingsView, 'problems'>> {
   const { key, context, env, secrets } = asked;
+  if (isSettingKey(key)) await checkContextOf(store, key, context);
+  const { own, system } = await readForeign(store, { key, context });
+  if (own) return { setting: viewOfForeign(own, { source: 'context', secrets }), problems: [] };
   if (isSettingKey(key)) {
-    await checkContextOf(store, key, context);
-    const own = context === null ? undefined : (await readForeign(store, { key, context })).own;
-    if (own) return { setting: viewOfForeign(own, { source: 'context', secrets }), problems: [] };
-    const rows = await readSystemSettings(store.content.primary, store.prefix, [key]);
-    const snapshot = effectiveSettings(rows, env);
+    const snapshot = effectiveSettings(system ? [system] : [], env);
     const problems = snapshot.problems.filter((one) => one.key === key);
     return { setting: viewOfOurs(snapshot, key, secrets), problems: problems.map(({ problem }) => problem) };
   }
-  const found = await readForeign(store, { key, context });
-  if (found.own) return { setting: viewOfForeign(found.own, { source: 'context', secrets }), problems: [] };
-  if (found.system) return { setting: viewOfForeign(found.system, { source: 'database', secrets }), problems: [] };
+  if (system) return { setting: viewOfForeign(system, { source: 'database', secrets }), problems: [] };
   throw await unknownKey(store, key);
 }
 

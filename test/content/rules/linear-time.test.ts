@@ -151,7 +151,6 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
     return [matches?.(text), call(text)];
   },
   'media-source#propertyTexts': direct,
-  'media-source#mediaSourceUrl': (call) => (value) => call({ value, source, settingOf: () => undefined }),
   'media-source#mediaSourceUrls': (call) => (value) => {
     const urls = call({ source, settingOf: () => undefined }) as unknown as (text: string) => string;
     return urls(value);

@@ -4,7 +4,7 @@ import {
   type MediaSource,
   mediaFieldUrl,
   mediaSourceProperty,
-  mediaSourceUrl,
+  mediaSourceUrls,
 } from '../../../src/content/rules/media-source.js';
 import { serializePhpValue } from '../../../src/content/rules/php-value.js';
 import { describeWithFixtureFiles, readFixtureJson } from '../../support/fixture.js';
@@ -47,7 +47,7 @@ describe('the address in a media source', () => {
   ];
 
   test.each(cases)('%s', (_name, value, mediaSource, url) => {
-    expect(mediaSourceUrl({ value, source: mediaSource, settingOf })).toBe(url);
+    expect(mediaSourceUrls({ source: mediaSource, settingOf })(value)).toBe(url);
   });
 
   test('a property may be a number, and is absent when not set', () => {
@@ -97,7 +97,7 @@ describeWithFixtureFiles('the file variable of a real site', () => {
       const link = links.find((row) => row['object'] === variable?.['id'] && row['context_key'] === 'web');
       const row = sources.find((candidate) => candidate['id'] === link?.['source']);
       const mediaSource = { classKey: row?.['class_key'] ?? '', properties: row?.['properties'] ?? null };
-      return mediaSourceUrl({ value: raw, source: mediaSource, settingOf });
+      return mediaSourceUrls({ source: mediaSource, settingOf })(raw);
     });
     expect(rendered).toEqual(files.map((file) => file.rendered));
     expect(rendered).toEqual(['assets/files/documents/Список модулей.pdf']);
