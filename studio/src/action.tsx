@@ -1,10 +1,8 @@
 /** Commands that change something, as buttons and dialogs. */
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { isObject, type RunInput, type RunResult } from './api.js';
-import { CommandForm } from './command-form.js';
-import type { FieldValue, FieldView } from './parameter-field.js';
-import { ConfirmDialog, CopyButton, ErrorNotice, useModal } from './parts.js';
+import { CommandForm, type CommandFormProps } from './command-form.js';
+import { CopyButton, Dialog, DialogButton, Outcome } from './parts.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
 import { usePerform } from './use-run.js';
@@ -14,14 +12,14 @@ interface CommandButtonProps {
   readonly given?: RunInput;
   /** Default: the summary of the command. */
   readonly label?: string;
-  readonly kind?: 'primary' | 'danger' | 'small';
+  readonly kind?: 'primary' | 'danger' | 'small' | undefined;
   readonly disabled?: boolean;
   readonly onDone?: (result: RunResult) => void;
 }
 
 /** Not there where the command is not offered. */
 export function CommandButton({ path, given = {}, label, kind, disabled = false, onDone }: CommandButtonProps) {
-  const { perform, isRunning, error, question, answer } = usePerform(path, (result) => {
+  const performing = usePerform(path, (result) => {
     announceSecret(result);
     onDone?.(result);
   });
@@ -29,75 +27,41 @@ export function CommandButton({ path, given = {}, label, kind, disabled = false,
   if (command === undefined) return null;
   return (
     <>
-      <button type="button" class={kind} disabled={disabled || isRunning} onClick={() => perform(given)}>
+      <button
+        type="button"
+        class={kind}
+        disabled={disabled || performing.isRunning}
+        onClick={() => performing.perform(given)}
+      >
         {label ?? command.summary}
       </button>
-      {question === null ? null : <ConfirmDialog text={question} answer={answer} />}
-      {error === null ? null : <ErrorNotice error={error} />}
+      <Outcome of={performing} />
     </>
   );
 }
 
-interface CommandDialogProps extends Pick<CommandButtonProps, 'path' | 'label' | 'onDone'> {
+interface CommandDialogProps extends CommandFormProps {
+  /** Default: the summary of the command. */
+  readonly label?: string;
   readonly kind?: 'primary' | 'small';
   /** Of the dialog. Default: the label. */
   readonly title?: string;
-  /** By name of argument and flag; these are filled in. */
-  readonly initial?: Readonly<Record<string, FieldValue>>;
-  /** Arguments and flags that are not shown, with `initial` for their values. */
-  readonly hidden?: readonly string[];
-  /** Flags that stand above the optional ones. */
-  readonly first?: readonly string[];
-  /** What is known of an argument or flag beside its definition. */
-  readonly known?: Readonly<Record<string, Partial<FieldView>>>;
-  /** Of the button of the form. */
-  readonly submit?: string;
 }
 
 /** A button that opens the form of a command. Not there where the command is not offered. */
-export function CommandDialog({ path, label, title, kind, onDone, ...form }: CommandDialogProps) {
-  const [isOpen, setOpen] = useState(false);
-  const command = useCommand(path);
+export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDialogProps) {
+  const command = useCommand(form.path);
   if (command === undefined) return null;
   const shown = label ?? command.summary;
-  const finish = (result: RunResult): void => {
-    setOpen(false);
+  const finish = (close: () => void, result: RunResult): void => {
+    close();
     announceSecret(result);
     onDone?.(result);
   };
   return (
-    <>
-      <button type="button" class={kind} onClick={() => setOpen(true)}>
-        {shown}
-      </button>
-      {isOpen ? (
-        <Dialog title={title ?? shown} close={() => setOpen(false)}>
-          <CommandForm command={command} submit={shown} {...form} onDone={finish} />
-        </Dialog>
-      ) : null}
-    </>
-  );
-}
-
-interface DialogProps {
-  readonly title: string;
-  readonly close: () => void;
-  readonly children: ComponentChildren;
-}
-
-export function Dialog({ title, close, children }: DialogProps) {
-  const dialog = useModal();
-  const id = useId();
-  return (
-    <dialog ref={dialog} class="wide" aria-labelledby={id} onCancel={close}>
-      <div class="bar">
-        <h2 id={id}>{title}</h2>
-        <button type="button" class="small" onClick={close}>
-          {texts.close}
-        </button>
-      </div>
-      {children}
-    </dialog>
+    <DialogButton label={shown} title={title ?? shown} kind={kind}>
+      {(close) => <CommandForm submit={shown} {...form} onDone={(result) => finish(close, result)} />}
+    </DialogButton>
   );
 }
 

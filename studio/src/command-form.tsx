@@ -1,101 +1,227 @@
 /** Any command as a form, made from its definition. */
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CommandView, ParameterView } from '../../commands/studio/command-view.js';
+import type { CommandView } from '../../commands/studio/command-view.js';
 import type { Json, RunInput, RunResult } from './api.js';
 import { commandLine } from './command-line.js';
-import { type FieldValue, type FieldView, ParameterField } from './parameter-field.js';
-import { Busy, ConfirmDialog, CopyButton, ErrorNotice, Field } from './parts.js';
+import { Field, TextInput } from './inputs.js';
+import { type FieldValue, type FieldView, ParameterField, type Values } from './parameter-field.js';
+import { Busy, CopyButton, Notice, Outcome } from './parts.js';
 import { ResultView } from './result-view.js';
+import { useCommand } from './site.js';
 import { texts } from './texts.js';
 import { usePerform } from './use-run.js';
+import { titleOf } from './values.js';
 
-type Values = Readonly<Record<string, FieldValue>>;
+export interface FormGroup {
+  readonly title?: string;
+  readonly isFolded?: boolean;
+  readonly isOpen?: boolean;
+  readonly fields: readonly FieldView[];
+}
 
-interface CommandFormProps {
-  readonly command: CommandView;
-  /** By name of argument and flag. */
-  readonly initial?: Values;
+export type Known = Readonly<Record<string, Omit<FieldView, 'name'>>>;
+
+/** What was changed in a form, by name of argument and flag. */
+export interface Draft {
+  readonly values: Values;
+  readonly set: (name: string, value: FieldValue) => void;
+  readonly clear: () => void;
+}
+
+interface Choice {
   /** Arguments and flags that are not shown. */
   readonly hidden?: readonly string[];
   /** Flags that stand above the optional ones. */
   readonly first?: readonly string[];
   /** What is known of an argument or flag beside its definition. */
-  readonly known?: Readonly<Record<string, Partial<FieldView>>>;
+  readonly known?: Known;
+}
+
+export interface CommandFormProps extends Choice {
+  readonly path: string;
+  /** Filled in, and given too where it is not shown. */
+  readonly initial?: Values;
+  /** What a record has: only what differs from it is given. */
+  readonly stored?: Values;
+  /** In place of all arguments and flags. Names that the command does not know are for `flags`. */
+  readonly groups?: readonly FormGroup[];
+  /** Of a form whose values are kept in this tab until they are saved. */
+  readonly draft?: Draft;
+  /** Flags of values. Default: each by its name. */
+  readonly flags?: (given: Readonly<Record<string, Json>>) => Readonly<Record<string, Json>>;
   /** Of the button. */
   readonly submit?: string;
   readonly onDone?: (result: RunResult) => void;
 }
 
-export function CommandForm({ command, initial = {}, hidden = [], first = [], known = {}, ...form }: CommandFormProps) {
-  const { submit, onDone } = form;
-  const [values, setValues] = useState<Values>(initial);
-  const [input, setInput] = useState<string | File | undefined>(undefined);
-  const { result, error, isRunning, question, perform, answer } = usePerform(command.path, onDone);
-  const element = useRef<HTMLFormElement>(null);
+/** By the name of a form. */
+export function useDraft(form?: string, initial: Values = {}): Draft {
+  const key = `hcd-studio-draft ${form}`;
+  const [values, setValues] = useState<Values>(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? initial);
   useEffect(() => {
-    if (error !== null) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [error]);
-  const given = inputOf(command, { values, input });
-  const field = (own: ParameterView) => {
-    const parameter = { ...own, ...known[own.name] };
-    return (
-      <ParameterField
-        key={own.label}
-        parameter={parameter}
-        value={values[own.name]}
-        problems={error?.fields[parameter.label] ?? []}
-        change={(value) => setValues((before) => ({ ...before, [own.name]: value }))}
-      />
-    );
+    if (form !== undefined) sessionStorage.setItem(key, JSON.stringify(values));
+  }, [values]);
+  return {
+    values,
+    set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    clear: () => setValues(initial),
   };
-  const shown = (all: readonly ParameterView[]) => all.filter(({ name }) => !hidden.includes(name));
-  const labels = shown([...command.arguments, ...command.options]).map(
-    ({ name, label }) => known[name]?.label ?? label,
+}
+
+export function CommandForm({
+  path,
+  initial = {},
+  stored,
+  draft: kept,
+  flags = (given) => given,
+  ...props
+}: CommandFormProps) {
+  const { groups, submit = texts.run, onDone } = props;
+  const command = useCommand(path);
+  const own = useDraft(undefined, initial);
+  const { values, set, clear } = kept ?? own;
+  const [input, setInput] = useState<string | File | undefined>(undefined);
+  const [wasFound, setFound] = useState(kept !== undefined && Object.keys(values).length > 0);
+  const performing = usePerform(path, (done) => {
+    if (kept !== undefined) discard();
+    onDone?.(done);
+  });
+  const { result, error, isRunning, perform } = performing;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+  const discard = (): void => {
+    setFound(false);
+    clear();
+  };
+  const all = { ...initial, ...values };
+  const shown = groups ?? groupsOf(command, { ...props, values });
+  const fields = shown.flatMap((group) => group.fields);
+  const words = command?.arguments ?? [];
+  const changed = Object.fromEntries(
+    [...fields, ...Object.keys(initial).map((name): FieldView => ({ name }))].flatMap(({ name, emptied = '' }) => {
+      const before = textOf(stored?.[name]);
+      const isWord = words.some((one) => one.name === name);
+      const isGiven = !isWord && textOf(all[name] ?? stored?.[name]) !== before;
+      return isGiven ? [[name, given(all[name]) || emptied] as const] : [];
+    }),
   );
-  const isFirst = ({ name, required }: ParameterView): boolean => required || first.includes(name);
-  const needed = shown(command.options).filter(isFirst);
-  const others = shown(command.options).filter((option) => !isFirst(option));
-  const isShort = others.length <= 6 || command.arguments.length + needed.length === 0;
+  const asked: RunInput = {
+    arguments: words.flatMap(({ name }) =>
+      [given(all[name])]
+        .flat()
+        .map(String)
+        .filter((word) => word !== ''),
+    ),
+    options: flags(changed),
+    ...(input !== undefined && { input }),
+  };
+  const isChanged = Object.keys(changed).length > 0;
+  const labelOf = ({ name, label = `--${name}` }: FieldView): string => label;
+  const isWrong = (field: FieldView): boolean => (error?.fields[labelOf(field)] ?? []).length > 0;
   const file =
-    command.input === null ? null : <InputField {...{ input: command.input, value: input, change: setInput }} />;
+    groups === undefined && command?.input ? <InputField {...command.input} value={input} change={setInput} /> : null;
   return (
-    <>
-      <form
-        ref={element}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          perform(given);
-        }}
-      >
-        {shown(command.arguments).map(field)}
-        {needed.map(field)}
-        {command.input?.required === true ? file : null}
-        {others.length === 0 && file === null ? null : (
-          <details
-            open={
-              isShort ||
-              others.some(({ label, name }) => (error?.fields[label] ?? []).length > 0 || values[name] !== undefined)
-            }
-          >
-            <summary>{texts.optional}</summary>
-            {others.map(field)}
-            {command.input?.required === false ? file : null}
-          </details>
-        )}
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const partial = event.currentTarget.querySelector<HTMLInputElement>('[type="datetime-local"]:invalid');
+        if (partial === null) perform(asked);
+        else partial.focus();
+      }}
+    >
+      {wasFound && isChanged && (
+        <Notice>
+          <p>{texts.draftFound}</p>
+          <button type="button" onClick={discard}>
+            {texts.discard}
+          </button>
+        </Notice>
+      )}
+      <fieldset class="bare" disabled={command === undefined}>
+        {shown.map(({ title, isFolded = false, isOpen = false, fields: some }) => {
+          const controls = some.map((field) => (
+            <ParameterField
+              key={field.name}
+              parameter={field}
+              value={all[field.name] ?? stored?.[field.name]}
+              problems={error?.fields[labelOf(field)] ?? []}
+              change={(value) => set(field.name, value)}
+            />
+          ));
+          if (some.length === 0) return null;
+          return isFolded ? (
+            <details key={title} open={isOpen || some.some(isWrong)}>
+              <summary>{title}</summary>
+              {controls}
+            </details>
+          ) : (
+            <Fragment key={title}>
+              {title && <h2 class="part">{title}</h2>}
+              {controls}
+            </Fragment>
+          );
+        })}
+        {file}
+      </fieldset>
+      {command && (
         <div class="actions">
-          <button type="submit" class={command.destructive ? 'primary danger' : 'primary'} disabled={isRunning}>
-            {submit ?? texts.run}
+          <button
+            type="submit"
+            class={command.destructive ? 'primary danger' : 'primary'}
+            disabled={isRunning || (stored !== undefined && !isChanged)}
+          >
+            {submit}
           </button>
         </div>
-        <CommandLine line={commandLine(command, given)} />
-      </form>
-      {isRunning ? <Busy text={texts.running} /> : null}
-      {error === null ? null : <ErrorNotice error={error} shown={labels} />}
-      {question === null ? null : <ConfirmDialog text={question} answer={answer} />}
-      {result === null || onDone !== undefined ? null : <ResultView result={result} />}
-    </>
+      )}
+      {command && kept === undefined && <CommandLine line={commandLine(command, asked)} />}
+      {isRunning && <Busy text={texts.running} />}
+      <Outcome of={performing} shown={fields.map(labelOf)} />
+      {result !== null && kept !== undefined && !isChanged && (
+        <Notice kind="good">{[texts.saved, ...result.notes].join('\n')}</Notice>
+      )}
+      {result !== null && kept === undefined && onDone === undefined && <ResultView result={result} />}
+    </form>
   );
+}
+
+/** Flags of a command by their names, as fields; also where it is not offered. */
+export function fieldsOf(command: CommandView | undefined, names: readonly string[], known: Known = {}): FieldView[] {
+  return names.map((name) => ({
+    ...command?.options.find((option) => option.name === name),
+    ...{ name, title: titleOf(name), placeholder: '' },
+    ...known[name],
+  }));
+}
+
+/** What is needed, and what is optional. */
+function groupsOf(
+  command: CommandView | undefined,
+  { hidden = [], first = [], known = {}, values }: Choice & Pick<Draft, 'values'>,
+): readonly FormGroup[] {
+  const { arguments: words = [], options = [] } = command ?? {};
+  const fields = options.filter(({ name }) => !hidden.includes(name)).map((one) => ({ ...one, ...known[one.name] }));
+  const isNeeded = ({ name, required }: FieldView): boolean => required === true || first.includes(name);
+  const others = fields.filter((one) => !isNeeded(one));
+  const needed = [
+    ...words.filter(({ name }) => !hidden.includes(name)).map((one) => ({ ...one, ...known[one.name] })),
+    ...fields.filter(isNeeded),
+  ];
+  const isOpen = others.length <= 6 || needed.length === 0 || others.some(({ name }) => values[name] !== undefined);
+  return [{ fields: needed }, { title: texts.optional, isFolded: true, isOpen, fields: others }];
+}
+
+function textOf(value: FieldValue | undefined): string {
+  return value === undefined || value === false ? '' : String(value);
+}
+
+function given(value: FieldValue | undefined): Json {
+  return Array.isArray(value) ? value.filter((text) => text !== '') : value || '';
 }
 
 export function CommandLine({ line }: { readonly line: string }) {
@@ -108,46 +234,22 @@ export function CommandLine({ line }: { readonly line: string }) {
   );
 }
 
-interface InputFieldProps {
-  readonly input: NonNullable<CommandView['input']>;
+interface InputFieldProps extends NonNullable<CommandView['input']> {
   readonly value: string | File | undefined;
   readonly change: (value: string | File | undefined) => void;
 }
 
-function InputField({ input, value, change }: InputFieldProps) {
+function InputField({ required, description, value, change }: InputFieldProps) {
   return (
-    <fieldset class="field">
-      <legend>
-        {texts.file}
-        {input.required ? <span class="required"> ({texts.required})</span> : null}
-      </legend>
+    <Field label={texts.file} required={required}>
       <input type="file" aria-label={texts.file} onChange={({ currentTarget }) => change(currentTarget.files?.[0])} />
-      <Field id="studio-input" label={texts.orText} help={input.description} problems={[]}>
-        <textarea
-          id="studio-input"
-          rows={6}
-          value={typeof value === 'string' ? value : ''}
-          onInput={({ currentTarget }) => change(currentTarget.value === '' ? undefined : currentTarget.value)}
-        />
-      </Field>
-    </fieldset>
+      <TextInput
+        label={texts.orText}
+        help={description}
+        rows={6}
+        value={typeof value === 'string' ? value : ''}
+        change={(text) => change(text || undefined)}
+      />
+    </Field>
   );
-}
-
-function inputOf(
-  { arguments: args, options }: CommandView,
-  { values, input }: { readonly values: Values; readonly input: string | File | undefined },
-): RunInput {
-  const words = args.flatMap(({ name }) => wordsOf(values[name]));
-  const flags = options.flatMap(({ name }): [string, Json][] => {
-    const value = values[name];
-    const isGiven = typeof value === 'boolean' ? value : wordsOf(value).length > 0;
-    return isGiven && value !== undefined ? [[name, Array.isArray(value) ? wordsOf(value) : value]] : [];
-  });
-  return { arguments: words, options: Object.fromEntries(flags), ...(input === undefined ? {} : { input }) };
-}
-
-function wordsOf(value: FieldValue | undefined): readonly string[] {
-  if (Array.isArray(value)) return value.filter((text) => text !== '');
-  return typeof value === 'string' && value !== '' ? [value] : [];
 }

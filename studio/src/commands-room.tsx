@@ -72,7 +72,7 @@ function CommandPage({ command }: { readonly command: CommandView }) {
       {description.split('\n\n').map((paragraph) => (
         <p class="prose">{paragraph}</p>
       ))}
-      <CommandForm command={command} />
+      <CommandForm path={path} />
       <details>
         <summary>{texts.examples}</summary>
         <ul class="examples">

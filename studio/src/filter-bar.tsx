@@ -1,12 +1,14 @@
 /** Filters of a list that a command makes: the rows come from the server, a page at a time. */
-import { useEffect, useId, useState } from 'preact/hooks';
-import type { Choices } from './inputs.js';
+import { useEffect, useState } from 'preact/hooks';
+import { ChoiceInput, type Choices, TextInput } from './inputs.js';
 import { texts } from './texts.js';
+import { titleOf } from './values.js';
 
 export interface FilterField {
   /** Of the flag. */
   readonly name: string;
-  readonly title: string;
+  /** Default: by its name. */
+  readonly title?: string;
   /** Value and what is shown of it; without them it is typed. */
   readonly choices?: Choices;
   readonly proposals?: readonly string[];
@@ -48,19 +50,15 @@ interface FilterBarProps {
   readonly filter: Filter;
 }
 
-export function FilterBar({ label, fields, filter }: FilterBarProps) {
+export function FilterBar({ label, fields, filter: { values, set, clear } }: FilterBarProps) {
   return (
     <fieldset class="filters">
       <legend class="hidden">{label}</legend>
-      {fields.map((field) => (
-        <FilterControl
-          {...field}
-          value={filter.values[field.name] ?? ''}
-          set={(value) => filter.set(field.name, value)}
-        />
+      {fields.map(({ name, ...field }) => (
+        <FilterControl key={name} {...{ ...field, name }} value={values[name] ?? ''} set={(text) => set(name, text)} />
       ))}
-      {Object.keys(filter.values).length === 0 ? null : (
-        <button type="button" onClick={filter.clear}>
+      {Object.keys(values).length > 0 && (
+        <button type="button" onClick={clear}>
           {texts.clear}
         </button>
       )}
@@ -73,51 +71,28 @@ interface FilterControlProps extends FilterField {
   readonly set: (value: string) => void;
 }
 
-function FilterControl({ name, title, choices, proposals = [], unset, type, value, set }: FilterControlProps) {
-  const id = useId();
+function FilterControl({
+  name,
+  title: label = titleOf(name),
+  choices,
+  unset = texts.every,
+  value,
+  set,
+  ...typed
+}: FilterControlProps) {
   // What is typed stays while the list is read again.
   const [draft, setDraft] = useState<string | null>(null);
-  const apply = (text: string): void => {
-    setDraft(null);
-    set(text);
-  };
   useEffect(() => {
     if (draft === null || !words.has(name)) return;
     const timer = setTimeout(() => set(draft.trim()), pause);
     return () => clearTimeout(timer);
   }, [draft]);
-  const take = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
-    apply(currentTarget.value.trim());
-  return (
-    <div>
-      <label for={id}>{title}</label>
-      {choices === undefined ? (
-        <>
-          <input
-            id={id}
-            type={type ?? 'search'}
-            list={proposals.length > 0 ? `${id}-list` : undefined}
-            value={draft ?? value}
-            onInput={({ currentTarget }) => setDraft(currentTarget.value)}
-            onChange={take}
-            autocomplete="off"
-          />
-          <datalist id={`${id}-list`}>
-            {proposals.map((proposal) => (
-              <option value={proposal} />
-            ))}
-          </datalist>
-        </>
-      ) : (
-        <select id={id} value={value} onChange={take}>
-          <option value="">{unset ?? texts.every}</option>
-          {choices.map(([choice, shown]) => (
-            <option value={choice}>{shown}</option>
-          ))}
-        </select>
-      )}
-    </div>
-  );
+  const apply = (text: string): void => {
+    setDraft(null);
+    set(text.trim());
+  };
+  if (choices !== undefined) return <ChoiceInput {...{ label, choices, unset, value }} change={set} />;
+  return <TextInput label={label} type="search" {...typed} value={draft ?? value} change={setDraft} finish={apply} />;
 }
 
 /** Whether a text has each of some words. */

@@ -1,8 +1,54 @@
-/** Labelled controls, each for one kind of value. The forms of commands, banners and pages are made of them. */
+/** Labelled controls, each for one kind of value. All forms are made of them. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { describedBy, Field, FieldGroup, type FieldText } from './parts.js';
 import { texts } from './texts.js';
+
+/** What is said of a control. */
+export interface FieldText {
+  readonly label: string;
+  readonly help?: string | undefined;
+  readonly required?: boolean;
+  readonly problems?: readonly string[];
+}
+
+interface FieldProps extends FieldText {
+  /** Of the control. Without it the children are several controls with one name. */
+  readonly id?: string;
+  readonly children: ComponentChildren;
+}
+
+export function Field({ id, label, help, required = false, problems = [], children }: FieldProps) {
+  const [Box, Name] = id === undefined ? (['fieldset', 'legend'] as const) : (['div', 'label'] as const);
+  return (
+    <Box class={problems.length > 0 ? 'field wrong' : 'field'}>
+      <Name {...{ for: id }}>
+        {label}
+        {required && <span class="required"> ({texts.required})</span>}
+      </Name>
+      {children}
+      {help && (
+        <p class="help" id={id && `${id}-help`}>
+          {help}
+        </p>
+      )}
+      {problems.map((problem) => (
+        <p class="problem" id={id && `${id}-problem`} role="alert">
+          {problem}
+        </p>
+      ))}
+    </Box>
+  );
+}
+
+/** An id for a control, and what ties it to its field. */
+export function useControl({ help, required = false, problems = [] }: FieldText) {
+  const id = useId();
+  const isWrong = problems.length > 0;
+  return {
+    ...{ id, 'aria-required': required, 'aria-invalid': isWrong },
+    'aria-describedby': [help ? `${id}-help` : '', isWrong ? `${id}-problem` : ''].join(' ').trim(),
+  };
+}
 
 export interface InputProps<T> extends FieldText {
   readonly value: T;
@@ -13,46 +59,47 @@ interface TextInputProps extends InputProps<string> {
   /** Of a longer text. */
   readonly rows?: number | undefined;
   readonly isCode?: boolean;
-  readonly type?: 'text' | 'date' | 'time' | 'datetime-local' | undefined;
+  readonly type?: 'text' | 'search' | 'date' | 'time' | 'datetime-local' | undefined;
   readonly inputMode?: 'numeric' | 'decimal' | 'url' | 'email' | undefined;
   readonly placeholder?: string | undefined;
   readonly readOnly?: boolean;
   readonly proposals?: readonly string[];
+  /** Called with what was typed when the field is left, or on Enter. */
+  readonly finish?: (value: string) => void;
   /** Beside the control. */
   readonly children?: ComponentChildren;
 }
 
 export function TextInput({ value, change, rows, isCode = false, type = 'text', ...props }: TextInputProps) {
-  const { inputMode, placeholder = '', readOnly = false, proposals = [], children, ...field } = props;
-  const id = useId();
+  const { inputMode, placeholder = '', readOnly = false, proposals = [], finish, children, ...said } = props;
   const [isPartial, setPartial] = useState(false);
-  const problems = isPartial ? [texts.partialTime, ...field.problems] : field.problems;
-  const about = {
-    ...{ id, value, placeholder, readOnly, 'aria-required': field.required, 'aria-invalid': problems.length > 0 },
-    'aria-describedby': describedBy(id, { ...field, problems }),
+  const field = isPartial ? { ...said, problems: [texts.partialTime, ...(said.problems ?? [])] } : said;
+  const control = {
+    ...{ ...useControl(field), value, placeholder, readOnly },
     onInput({ currentTarget }: { readonly currentTarget: { readonly value: string } }) {
       setPartial(false);
       change(currentTarget.value);
     },
   };
-  const list = proposals.length > 0 ? `${id}-proposals` : undefined;
+  // A field with a list has another role, also where the list is empty.
+  const list = proposals.length > 0 ? `${control.id}-list` : undefined;
   return (
-    <Field id={id} {...field} problems={problems}>
+    <Field id={control.id} {...field}>
       <div class="row">
         {rows === undefined ? (
           <input
-            {...about}
-            {...{ type, list, inputMode }}
+            {...{ ...control, type, inputMode, list }}
             autocomplete="off"
+            onChange={({ currentTarget }) => finish?.(currentTarget.value)}
             // Half a time has no value, and no event says that it is there.
             onBlur={({ currentTarget }) => setPartial(type === 'datetime-local' && currentTarget.validity.badInput)}
           />
         ) : (
-          <textarea {...about} rows={rows} class={isCode ? 'code' : undefined} spellcheck={!isCode} />
+          <textarea {...control} rows={rows} class={isCode ? 'code' : undefined} spellcheck={!isCode} />
         )}
         {children}
       </div>
-      {list === undefined ? null : <Proposals id={list} texts={proposals} />}
+      {list && <Proposals id={list} texts={proposals} />}
     </Field>
   );
 }
@@ -67,23 +114,33 @@ function Proposals({ id, texts: proposals }: { readonly id: string; readonly tex
   );
 }
 
+export function Switch({ value, change, ...field }: InputProps<boolean>) {
+  const control = useControl(field);
+  return (
+    <Field id={control.id} {...field}>
+      <input {...control} type="checkbox" checked={value} onChange={() => change(!value)} />
+    </Field>
+  );
+}
+
 export type Choices = readonly (readonly [value: string, shown: string])[];
 
+interface ChoiceInputProps extends InputProps<string> {
+  readonly choices: Choices;
+  /** What stands for no choice. */
+  readonly unset?: string;
+}
+
 /** Keeps a value that is not among the choices until the reader picks one of them. */
-export function ChoiceInput({ value, change, choices, ...field }: InputProps<string> & { readonly choices: Choices }) {
-  const id = useId();
+export function ChoiceInput({ value, change, choices, unset = texts.none, ...field }: ChoiceInputProps) {
+  const control = useControl(field);
   const isKnown = value === '' || choices.some(([one]) => one === value);
   return (
-    <Field id={id} {...field}>
-      <select
-        id={id}
-        value={value}
-        aria-required={field.required}
-        aria-invalid={field.problems.length > 0}
-        aria-describedby={describedBy(id, field)}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
-      >
-        {[['', texts.none] as const, ...(isKnown ? [] : [[value, value] as const]), ...choices].map(([one, shown]) => (
+    <Field id={control.id} {...field}>
+      <select {...control} value={value} onChange={({ currentTarget }) => change(currentTarget.value)}>
+        <option value="">{unset}</option>
+        {isKnown ? null : <option value={value}>{value}</option>}
+        {choices.map(([one, shown]) => (
           <option value={one}>{shown}</option>
         ))}
       </select>
@@ -103,7 +160,7 @@ export function BoxesInput({ value, change, choices, ...field }: BoxesInputProps
     change(next.toSorted((left, right) => placeOf(left) - placeOf(right)));
   };
   return (
-    <FieldGroup {...field}>
+    <Field {...field}>
       <div class="boxes">
         {choices.map(([one, shown]) => (
           <label>
@@ -111,12 +168,12 @@ export function BoxesInput({ value, change, choices, ...field }: BoxesInputProps
           </label>
         ))}
       </div>
-    </FieldGroup>
+    </Field>
   );
 }
 
 interface TextListInputProps extends InputProps<readonly string[]> {
-  readonly placeholder?: string;
+  readonly placeholder?: string | undefined;
   readonly proposals?: readonly string[];
 }
 
@@ -125,25 +182,23 @@ export function TextListInput({ value, change, placeholder, proposals = [], ...f
   const id = useId();
   const lines = value.length === 0 ? [''] : value;
   return (
-    <FieldGroup {...field}>
+    <Field {...field}>
       {lines.map((text, at) => (
         <div class="row">
           <input
             type="text"
             aria-label={`${field.label} ${at + 1}`}
-            list={id}
-            placeholder={placeholder}
-            value={text}
+            {...{ list: id, placeholder, value: text }}
             onInput={({ currentTarget }) => change(lines.with(at, currentTarget.value))}
           />
-          {value.length === 0 ? null : (
+          {value.length > 0 && (
             <RemoveButton label={`${field.label} ${at + 1}`} remove={() => change(value.toSpliced(at, 1))} />
           )}
         </div>
       ))}
       <Proposals id={id} texts={proposals} />
       <AddButton label={field.label} add={() => change([...lines, ''])} />
-    </FieldGroup>
+    </Field>
   );
 }
 

@@ -8,7 +8,7 @@ import type { Choices } from './inputs.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
 import { useRun } from './use-run.js';
-import { type Columns, Table, titleOf } from './values.js';
+import { type Columns, Table } from './values.js';
 
 type Asked = Readonly<Record<string, string>>;
 
@@ -71,7 +71,7 @@ function fieldOf(field: string | FilterField, flags: readonly ParameterView[]): 
   if (typeof field !== 'string') return field;
   const { kind, choices = [] } = flags.find(({ name }) => name === field) ?? {};
   const named = choices.map((choice): [string, string] => [choice, texts.states[choice] ?? choice]);
-  return { name: field, title: titleOf(field), ...(kind === 'choice' ? { choices: named } : { proposals: choices }) };
+  return { name: field, ...(kind === 'choice' ? { choices: named } : { proposals: choices }) };
 }
 
 /** Ids or keys of a list with their names, for a choice; none while it is read. */

@@ -1,22 +1,27 @@
 /** A control for one argument or flag, by its kind. */
 import type { ComponentChild } from 'preact';
 import type { ParameterView } from '../../commands/studio/command-view.js';
-import { BoxesInput, ChoiceInput, TextInput, TextListInput } from './inputs.js';
-import { Switch } from './parts.js';
+import type { Json } from './api.js';
+import { BoxesInput, ChoiceInput, type Choices, type InputProps, Switch, TextInput, TextListInput } from './inputs.js';
 import { texts } from './texts.js';
 
 /** Switches are booleans, what takes several values is a list, all else is text. */
 export type FieldValue = string | boolean | readonly string[];
+export type Values = Readonly<Record<string, FieldValue>>;
 
-/** Also of what is no argument or flag. */
-export interface FieldView extends ParameterView {
+export type Control = (field: InputProps<string>) => ComponentChild;
+
+/** Of an argument or flag, or of what stands for one. */
+export interface FieldView extends Omit<Partial<ParameterView>, 'choices'> {
+  readonly name: string;
   /** In place of one that is made of the name. */
   readonly title?: string;
+  readonly choices?: readonly string[] | Choices;
   readonly isLong?: boolean;
-  /** Another way to fill it in. */
-  readonly beside?: (change: (value: string) => void) => ComponentChild;
-  /** What is shown of a choice. */
-  readonly choiceNames?: ReadonlyMap<string, string>;
+  /** Draws it; no component, which would be another one each time. */
+  readonly control?: Control | undefined;
+  /** What is sent for nothing. */
+  readonly emptied?: string;
 }
 
 interface ParameterFieldProps {
@@ -28,40 +33,49 @@ interface ParameterFieldProps {
 
 /** More choices than this are typed with proposals. */
 const mostBoxes = 200;
-const longNames: ReadonlySet<string> = new Set(['content', 'introtext', 'description', 'snippet', 'data']);
+const longNames: ReadonlySet<string> = new Set(['content', 'introtext', 'description', 'snippet', 'data', 'html']);
 
 export function ParameterField({ parameter, value, problems: found, change }: ParameterFieldProps) {
-  const { name, kind, isOpen, repeatable, placeholder, choices: values, choiceNames, required } = parameter;
-  const help = helpOf(parameter);
+  const { name, kind = 'text', isOpen = false, repeatable = false, required = false, placeholder = '' } = parameter;
+  const choices = (parameter.choices ?? []).map((one) => (typeof one === 'string' ? ([one, one] as const) : one));
+  const proposals = choices.map(([one]) => one);
   const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '';
   const isCode = placeholder === 'JSON';
   const problems = isCode && !isJson(text) ? [texts.invalidJson, ...found] : found;
-  const field = { label: nameOf(parameter), help, required, problems, change };
-  if (placeholder === null) return <Switch {...field} isOn={value === true} />;
-  const list = { ...field, placeholder, value: Array.isArray(value) ? value : [] };
-  const choices = values.map((one) => [one, choiceNames?.get(one) ?? one] as const);
-  if (repeatable) return <TextListInput {...list} proposals={values} />;
-  if (kind === 'list' && !isOpen && values.length <= mostBoxes) return <BoxesInput {...list} choices={choices} />;
-  if (kind === 'choice' && !isOpen) return <ChoiceInput {...field} value={text} choices={choices} />;
-  const isLong = parameter.isLong ?? (kind === 'text' && values.length === 0 && (isCode || longNames.has(name)));
+  const field = { label: nameOf(parameter), help: helpOf(parameter), required, problems, change };
+  if (parameter.control !== undefined) return parameter.control({ ...field, value: text });
+  if (placeholder === null) return <Switch {...field} value={value === true} />;
+  const list =
+    typeof value === 'string' ? value.split(',').filter((one) => one !== '') : Array.isArray(value) ? value : [];
+  if (repeatable) return <TextListInput {...{ ...field, placeholder, proposals }} value={list} />;
+  if (kind === 'list' && !isOpen && choices.length <= mostBoxes) {
+    return <BoxesInput {...{ ...field, choices }} value={list} />;
+  }
+  if (kind === 'choice' && !isOpen) return <ChoiceInput {...{ ...field, choices }} value={text} />;
+  const isLong = parameter.isLong ?? (kind === 'text' && choices.length === 0 && (isCode || longNames.has(name)));
   return (
     <TextInput
-      {...{ ...field, isCode, placeholder }}
+      {...{ ...field, isCode, placeholder, proposals }}
       value={text}
       rows={isLong ? 4 : undefined}
       inputMode={kind === 'integer' ? 'numeric' : undefined}
-      proposals={values}
     >
-      {kind === 'time' ? <TimePicker {...field} /> : parameter.beside?.(change)}
+      {kind === 'time' && <TimePicker {...field} />}
     </TextInput>
   );
 }
 
-function helpOf({ description, accepts }: ParameterView): string | undefined {
-  return (accepts === null ? description : `${description}: ${accepts}`) || undefined;
+/** As a field of a form has what a record has. */
+export function fieldValue(value: Json | undefined): FieldValue {
+  if (Array.isArray(value)) return value.map(String);
+  return value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function nameOf({ name, label, title }: FieldView): string {
+function helpOf({ description = '', accepts = null }: FieldView): string {
+  return accepts === null ? description : `${description}: ${accepts}`;
+}
+
+function nameOf({ name, label = '', title }: FieldView): string {
   if (title !== undefined) return title;
   const words = (label.startsWith('--') ? name : label).replaceAll(/[-_]/g, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -69,9 +83,8 @@ function nameOf({ name, label, title }: FieldView): string {
 
 /** Nothing is left to the command. */
 function isJson(text: string): boolean {
-  if (text.trim() === '') return true;
   try {
-    JSON.parse(text);
+    JSON.parse(text.trim() || 'null');
     return true;
   } catch {
     return false;

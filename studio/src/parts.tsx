@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RunError } from './api.js';
 import { texts } from './texts.js';
+import type { Performing } from './use-run.js';
 
-export function Notice({
-  kind,
-  children,
-}: {
-  readonly kind: 'good' | 'bad' | 'plain';
+interface NoticeProps {
+  readonly kind?: 'good' | 'bad' | 'plain';
   readonly children: ComponentChildren;
-}) {
+}
+
+export function Notice({ kind = 'plain', children }: NoticeProps) {
   return (
     <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
       {children}
@@ -19,19 +19,20 @@ export function Notice({
 }
 
 interface ErrorNoticeProps {
-  readonly error: RunError;
+  readonly error: RunError | null;
   readonly retry?: () => void;
   /** What a command calls the fields that are shown; their problems stand beside them. */
   readonly shown?: readonly string[];
 }
 
 export function ErrorNotice({ error, retry, shown = [] }: ErrorNoticeProps) {
+  if (error === null) return null;
   const fields = Object.keys(error.fields);
   const isBeside = fields.length > 0 && fields.every((one) => shown.includes(one));
   return (
     <Notice kind="bad">
       <p>{isBeside ? texts.seeFields : error.message}</p>
-      {retry === undefined ? null : (
+      {retry && (
         <button type="button" onClick={retry}>
           {texts.retry}
         </button>
@@ -48,96 +49,14 @@ export function Busy({ text = texts.loading }: { readonly text?: string }) {
   );
 }
 
-export function CopyButton({ text, label = texts.copy }: { readonly text: string; readonly label?: string }) {
+export function CopyButton({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-  };
+  const copy = (): void => void navigator.clipboard.writeText(text).then(() => setCopied(true));
   return (
     <button type="button" class="small" onClick={copy} onBlur={() => setCopied(false)}>
-      {isCopied ? texts.copied : label}
+      {isCopied ? texts.copied : texts.copy}
     </button>
   );
-}
-
-interface Question {
-  readonly text: string;
-  readonly answer: (isYes: boolean) => void;
-}
-
-/**
- * Opens a dialog; after it the focus is where it was. It is closed before its element goes: what is outside an open
- * dialog is inert and takes no focus.
- */
-export function useModal() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    const before = document.activeElement;
-    element?.showModal();
-    return () => {
-      element?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-  return dialog;
-}
-
-/** Asks what a command asks on a terminal. Escape is no. */
-export function ConfirmDialog({ text, answer }: Question) {
-  const dialog = useModal();
-  const title = useId();
-  return (
-    <dialog ref={dialog} aria-labelledby={title} onCancel={() => answer(false)}>
-      <h2 id={title}>{texts.confirmTitle}</h2>
-      <p class="question">{text}</p>
-      <div class="actions">
-        <button type="button" onClick={() => answer(false)}>
-          {texts.cancel}
-        </button>
-        <button type="button" class="danger" onClick={() => answer(true)}>
-          {texts.confirm}
-        </button>
-      </div>
-    </dialog>
-  );
-}
-
-/** What is said of a control. */
-export interface FieldText {
-  readonly label: string;
-  readonly help?: string | undefined;
-  readonly required?: boolean;
-  readonly problems: readonly string[];
-}
-
-interface FieldProps extends FieldText {
-  readonly id: string;
-  readonly children: ComponentChildren;
-}
-
-/** A label, a control with this id, its help and its problems. */
-export function Field({ id, label, help, required = false, problems, children }: FieldProps) {
-  return (
-    <div class={problems.length > 0 ? 'field wrong' : 'field'}>
-      <label for={id}>
-        {label}
-        {required ? <span class="required"> ({texts.required})</span> : null}
-      </label>
-      {children}
-      {help === undefined ? null : (
-        <p class="help" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
-      <Problems id={`${id}-problem`} problems={problems} />
-    </div>
-  );
-}
-
-export function describedBy(id: string, { help, problems }: Pick<FieldText, 'help' | 'problems'>): string {
-  return [...(help === undefined ? [] : [`${id}-help`]), ...(problems.length > 0 ? [`${id}-problem`] : [])].join(' ');
 }
 
 /** What may be wider or higher than its place; the keyboard scrolls it too. */
@@ -150,47 +69,95 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   );
 }
 
-export function Problems({ id, problems }: { readonly id?: string; readonly problems: readonly string[] }) {
+interface DialogProps {
+  readonly title: string;
+  /** Escape does it too. */
+  readonly close: () => void;
+  readonly closeLabel?: string;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * After it the focus is where it was. It is closed before its element goes: what is outside an open dialog is inert
+ * and takes no focus.
+ */
+export function Dialog({ title, close, closeLabel = texts.close, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    element?.showModal();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onCancel={close}>
+      <div class="bar">
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="small" onClick={close}>
+          {closeLabel}
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+interface DialogButtonProps {
+  readonly id?: string;
+  readonly label: string;
+  readonly kind?: 'primary' | 'small' | undefined;
+  /** Of the dialog. */
+  readonly title?: string;
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ id, label, kind, title = label, children }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
   return (
     <>
-      {problems.map((problem) => (
-        <p class="problem" id={id} role="alert">
-          {problem}
-        </p>
-      ))}
+      <button type="button" {...{ id }} class={kind} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && <Dialog {...{ title, close }}>{children(close)}</Dialog>}
     </>
   );
 }
 
-/** Several controls with one name. */
-export function FieldGroup({ label, help, required = false, problems, children }: Omit<FieldProps, 'id'>) {
+interface Question {
+  /** Null: nothing is asked. */
+  readonly text: string | null;
+  readonly answer: (isYes: boolean) => void;
+}
+
+/** Asks what a command asks on a terminal. Escape is no. */
+export function ConfirmDialog({ text, answer }: Question) {
+  if (text === null) return null;
   return (
-    <fieldset class={problems.length > 0 ? 'field wrong' : 'field'}>
-      <legend>
-        {label}
-        {required ? <span class="required"> ({texts.required})</span> : null}
-      </legend>
-      {children}
-      {help === undefined ? null : <p class="help">{help}</p>}
-      <Problems problems={problems} />
-    </fieldset>
+    <Dialog title={texts.confirmTitle} close={() => answer(false)} closeLabel={texts.cancel}>
+      <p class="question">{text}</p>
+      <button type="button" class="danger" onClick={() => answer(true)}>
+        {texts.confirm}
+      </button>
+    </Dialog>
   );
 }
 
-interface SwitchProps extends FieldText {
-  readonly isOn: boolean;
-  readonly change: (isOn: boolean) => void;
+interface OutcomeProps extends Pick<ErrorNoticeProps, 'shown'> {
+  readonly of: Performing;
 }
 
-export function Switch({ label, help, isOn, problems, change }: SwitchProps) {
-  const id = useId();
+/** What a command asks or refuses. */
+export function Outcome({ of: { error, question, answer }, ...rest }: OutcomeProps) {
   return (
-    <div class={problems.length > 0 ? 'field switch wrong' : 'field switch'}>
-      <input id={id} type="checkbox" checked={isOn} onChange={({ currentTarget }) => change(currentTarget.checked)} />
-      <label for={id}>
-        {label} <span class="help">{help}</span>
-      </label>
-      <Problems problems={problems} />
-    </div>
+    <>
+      <ErrorNotice error={error} {...rest} />
+      <ConfirmDialog text={question} answer={answer} />
+    </>
   );
 }

@@ -6,9 +6,8 @@ import { language, texts } from './texts.js';
 
 /** In the words of the page, or made of the name. */
 export function titleOf(name: string): string {
-  const own = texts.members[name.replaceAll('-', '_')];
-  if (own !== undefined) return own;
-  const words = name.replace(/_on$/, '').replaceAll(/[-_]/g, ' ');
+  const member = name.replaceAll('-', '_').replace(/_(on|key|bytes)$/, '');
+  const words = texts.members[member] ?? member.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -1,240 +1,226 @@
 /** The room Deliveries of Studio in a real browser: why a webhook does not arrive, and sending it again. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
-import { brokenRules, hasBrowser, launchBrowser } from '../support/browser.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { describeEachDatabase } from '../support/databases.js';
-import { everyView, openStudioPage, type View } from '../support/studio-page.js';
+import { describeStudio, everyView, expectUsable, hostile, type View } from '../support/studio-page.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
-const hostile = `<img src=x onerror="document.title='hit'"></script><script>document.title='hit'</script>`;
 const real = { clock: systemClock };
 
-describe.skipIf(!hasBrowser)('the deliveries of Studio', () => {
-  let browser: Browser;
+describeStudio('the deliveries of Studio', (kind, openStudio) => {
+  let db: CliDatabase;
+  let receiver: WebhookReceiver;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    receiver = await startWebhookReceiver();
   });
 
-  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    receiver.answerWith(() => 204);
+    db = await prepareCliDatabase(await kind.url());
+    await db.run('setting set gateway_webhook_allow_private_urls 1');
+  });
 
-  describeEachDatabase('in Chromium', (kind) => {
-    let db: CliDatabase;
-    let receiver: WebhookReceiver;
+  const add = (name: string) =>
+    db.run(['webhook', 'add', '--url', receiver.url, '--events', '*', '--name', name], real);
+  const testEvent = (id: number) => db.run(`webhook test ${id}`, real);
 
-    beforeAll(async () => {
-      receiver = await startWebhookReceiver();
-    });
+  async function open(view: View = {}): Promise<Page> {
+    const { page } = await openStudio(db.url, view);
+    await page.getByRole('link', { name: 'Deliveries' }).click();
+    return page;
+  }
 
-    beforeEach(async () => {
-      receiver.answerWith(() => 204);
-      db = await prepareCliDatabase(await kind.url());
-      await db.run('setting set gateway_webhook_allow_private_urls 1');
-    });
+  const receivers = (page: Page) => page.getByRole('region', { name: 'Receivers' }).locator('tbody tr');
+  const deliveries = (page: Page) => page.getByRole('region', { name: 'All deliveries' }).locator('tbody tr');
 
-    const add = (name: string) =>
-      db.run(['webhook', 'add', '--url', receiver.url, '--events', '*', '--name', name], real);
-    const testEvent = (id: number) => db.run(`webhook test ${id}`, real);
+  test('say first which receiver fails and why, and send a delivery again that then arrives', async () => {
+    await add('Works');
+    await testEvent(1);
+    await add('Search index');
+    receiver.answerWith(() => 500);
+    await testEvent(2);
+    const page = await open();
+    await receivers(page).first().getByText('HTTP 500').waitFor();
+    expect(await receivers(page).first().innerText()).toMatch(/^Search index.*Failing/s);
+    expect(await receivers(page).nth(1).innerText()).toMatch(/^Works.*Works/s);
 
-    async function open(view: View = {}): Promise<Page> {
-      const { page } = await openStudioPage(browser, db.url, view);
-      await page.getByRole('link', { name: 'Deliveries' }).click();
-      return page;
-    }
+    await page.getByRole('link', { name: 'Search index' }).click();
+    await page.getByText(/Failed once, since/).waitFor();
+    await page.getByRole('link', { name: 'webhook.test' }).click();
+    await page.getByText('The receiver has an error of its own.').waitFor();
+    await page.getByText('"type": "webhook.test"').waitFor();
 
-    const receivers = (page: Page) => page.getByRole('region', { name: 'Receivers' }).locator('tbody tr');
-    const deliveries = (page: Page) => page.getByRole('region', { name: 'All deliveries' }).locator('tbody tr');
+    receiver.answerWith(() => 204);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('It is sent again within seconds').waitFor();
+    expect(await page.locator('footer code').innerText()).toBe('hcd delivery retry 2');
+    await db.run('worker --once', real);
+    await page.getByRole('heading', { name: 'webhook.test Arrived' }).waitFor();
+    await page.getByRole('link', { name: 'Search index' }).click();
+    await page.getByRole('heading', { name: 'Search index Works' }).waitFor();
+  });
 
-    test('say first which receiver fails and why, and send a delivery again that then arrives', async () => {
-      await add('Works');
-      await testEvent(1);
+  test('say that no worker runs where deliveries wait', async () => {
+    await add('Builder');
+    await db.run('webhook test 1 --queue');
+    const page = await open();
+    await page.getByText('1 waiting, and no worker is sending.').waitFor();
+    await db.run('worker --once', real);
+    await page.getByText('no worker is sending').waitFor({ state: 'detached' });
+  });
+
+  test('send a test and what was missed, show a new secret once, and turn a receiver off and on', async () => {
+    await add('Builder');
+    receiver.answerWith(() => 500);
+    await testEvent(1);
+    const page = await open();
+    await page.getByRole('link', { name: 'Builder' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test did not arrive: HTTP 500').waitFor();
+    receiver.answerWith(() => 204);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test arrived.').waitFor();
+
+    await page.getByRole('button', { name: 'Send missed ones again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send missed ones again' });
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText(/^Send 2 deliveries again/).waitFor();
+    await page.getByRole('button', { name: 'Yes, go on' }).click();
+    await page.getByText('2 will be sent again within seconds').waitFor();
+
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('dialog', { name: 'New secret' }).getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('button', { name: 'Yes, go on' }).click();
+    const shown = page.getByRole('dialog', { name: 'Secret', exact: true });
+    const secret = await shown.locator('code').innerText();
+    expect(secret).toMatch(/^whsec_/);
+    await shown.getByRole('button', { name: 'Copy' }).click();
+    await shown.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await shown.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: '← All deliveries' }).click();
+    await page.getByRole('link', { name: 'Builder' }).click();
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Yes, go on' }).click();
+    await page.getByRole('heading', { name: 'Builder Off' }).waitFor();
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('heading', { name: 'Builder Works' }).waitFor();
+  });
+
+  test('filter and page on the server', async () => {
+    await add('Builder');
+    await testEvent(1);
+    await db.change(({ own }) =>
+      own.write(async (tx) => {
+        for (let count = 0; count < 6; count += 1) {
+          const columns = 'subscription_id, event, revision, body, url, secrets, status, visible_at, created_on';
+          const sql = `INSERT INTO hcd_webhook_deliveries (event_id, ${columns}) SELECT ${'HEX(RANDOMBLOB(16))'}, ${columns} FROM hcd_webhook_deliveries`;
+          await tx.run({
+            sql: tx.dialect === 'sqlite' ? sql : sql.replace('HEX(RANDOMBLOB(16))', 'MD5(RAND())'),
+            params: [],
+          });
+        }
+        await tx.run({ sql: "UPDATE hcd_webhook_deliveries SET status = 'failed' WHERE id <= 4", params: [] });
+      }),
+    );
+    const page = await open();
+    await page.getByText('1–25 of 64').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('26–50 of 64').waitFor();
+    await page.getByLabel('Status').selectOption({ label: 'Given up' });
+    await page.getByText('1–4 of 4').waitFor();
+    expect(await deliveries(page).count()).toBe(4);
+    await page.getByLabel('Event').fill('resources.updated');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing found.').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('1–25 of 64').waitFor();
+  });
+
+  test('show hostile names, answers and payloads as texts', async () => {
+    await add(hostile.slice(0, 90));
+    await testEvent(1);
+    await db.change(({ own }) =>
+      own.write(async (tx) => {
+        const values = [hostile, hostile, `{"a": ${JSON.stringify(hostile)}}`];
+        const sql = 'UPDATE hcd_webhook_deliveries SET answer = ?, event = ?, body = ?';
+        await tx.run({ sql, params: values });
+      }),
+    );
+    const page = await open();
+    await receivers(page).first().getByText('<img src=x').first().waitFor();
+    await deliveries(page).first().getByRole('link').click();
+    await page.locator('pre', { hasText: '<img src=x' }).first().waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.title()).toBe('hcd studio');
+  });
+
+  test('of a site without receivers say how to add one, whose secret is shown once', async () => {
+    const page = await open();
+    await page.getByText('There are no receivers yet.').waitFor();
+    await page.getByText('Nothing was sent yet').waitFor();
+    const button = page.getByRole('button', { name: 'Add a receiver' });
+    await button.click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add a receiver');
+    await button.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Url').fill(receiver.url);
+    await dialog.getByLabel('*', { exact: true }).check();
+    await dialog.getByRole('button', { name: 'Add a receiver' }).click();
+    await page.getByText('This secret is shown once.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: receiver.url }).waitFor();
+  });
+
+  test('change nothing with --read-only', async () => {
+    await add('Builder');
+    await testEvent(1);
+    const page = await open({ flags: '--read-only' });
+    await page.getByRole('link', { name: 'Builder' }).click();
+    await page.getByRole('heading', { name: 'Builder Works' }).waitFor();
+    await page.getByRole('link', { name: 'webhook.test' }).click();
+    await page.getByText('What is sent').waitFor();
+    const names = await page.getByRole('button').allInnerTexts();
+    expect(names.filter((name) => !['Skip to content', 'Copy'].includes(name))).toEqual([]);
+  });
+
+  test('say so when Studio has ended, and keep what was shown and typed', async () => {
+    await add('Builder');
+    const { page, stop } = await openStudio(db.url);
+    await page.getByRole('link', { name: 'Deliveries' }).click();
+    await page.getByRole('link', { name: 'Builder' }).click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Name').fill('Typed');
+    await stop();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('Studio has ended or cannot be reached.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Typed');
+  });
+
+  it.each(everyView)(
+    'break no rule of accessibility at $width px in the $colorScheme scheme, and fit',
+    async (view) => {
       await add('Search index');
       receiver.answerWith(() => 500);
-      await testEvent(2);
-      const page = await open();
-      await receivers(page).first().getByText('HTTP 500').waitFor();
-      expect(await receivers(page).first().innerText()).toMatch(/^Search index.*Failing/s);
-      expect(await receivers(page).nth(1).innerText()).toMatch(/^Works.*Works/s);
-
-      await page.getByRole('link', { name: 'Search index' }).click();
-      await page.getByText(/Failed once, since/).waitFor();
-      await page.getByRole('link', { name: 'webhook.test' }).click();
-      await page.getByText('The receiver has an error of its own.').waitFor();
-      await page.getByText('"type": "webhook.test"').waitFor();
-
-      receiver.answerWith(() => 204);
-      await page.getByRole('button', { name: 'Send again' }).click();
-      await page.getByText('It is sent again within seconds').waitFor();
-      expect(await page.locator('footer code').innerText()).toBe('hcd delivery retry 2');
-      await db.run('worker --once', real);
-      await page.getByRole('heading', { name: 'webhook.test Arrived' }).waitFor();
-      await page.getByRole('link', { name: 'Search index' }).click();
-      await page.getByRole('heading', { name: 'Search index Works' }).waitFor();
-    });
-
-    test('say that no worker runs where deliveries wait', async () => {
-      await add('Builder');
-      await db.run('webhook test 1 --queue');
-      const page = await open();
-      await page.getByText('1 waiting, and no worker is sending.').waitFor();
-      await db.run('worker --once', real);
-      await page.getByText('no worker is sending').waitFor({ state: 'detached' });
-    });
-
-    test('send a test and what was missed, show a new secret once, and turn a receiver off and on', async () => {
-      await add('Builder');
-      receiver.answerWith(() => 500);
       await testEvent(1);
-      const page = await open();
-      await page.getByRole('link', { name: 'Builder' }).click();
-      await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByText('The test did not arrive: HTTP 500').waitFor();
-      receiver.answerWith(() => 204);
-      await page.getByRole('button', { name: 'Send a test' }).click();
-      await page.getByText('The test arrived.').waitFor();
-
-      await page.getByRole('button', { name: 'Send missed ones again' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Send missed ones again' });
-      await dialog.getByRole('button', { name: 'Send again' }).click();
-      await page.getByText(/^Send 2 deliveries again/).waitFor();
-      await page.getByRole('button', { name: 'Yes, go on' }).click();
-      await page.getByText('2 will be sent again within seconds').waitFor();
-
-      await page.getByRole('button', { name: 'New secret' }).click();
-      await page.getByRole('dialog', { name: 'New secret' }).getByRole('button', { name: 'New secret' }).click();
-      await page.getByRole('button', { name: 'Yes, go on' }).click();
-      const shown = page.getByRole('dialog', { name: 'Secret', exact: true });
-      const secret = await shown.locator('code').innerText();
-      expect(secret).toMatch(/^whsec_/);
-      await shown.getByRole('button', { name: 'Copy' }).click();
-      await shown.getByRole('button', { name: 'Copied' }).waitFor();
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
-      await shown.getByRole('button', { name: 'Close' }).click();
-      await page.getByRole('link', { name: '← All deliveries' }).click();
-      await page.getByRole('link', { name: 'Builder' }).click();
-      expect(await page.content()).not.toContain(secret);
-
-      await page.getByRole('button', { name: 'Turn off' }).click();
-      await page.getByRole('button', { name: 'Yes, go on' }).click();
-      await page.getByRole('heading', { name: 'Builder Off' }).waitFor();
-      await page.getByRole('button', { name: 'Turn on' }).click();
-      await page.getByRole('heading', { name: 'Builder Works' }).waitFor();
-    });
-
-    test('filter and page on the server', async () => {
-      await add('Builder');
-      await testEvent(1);
-      await db.change(({ own }) =>
-        own.write(async (tx) => {
-          for (let count = 0; count < 6; count += 1) {
-            const columns = 'subscription_id, event, revision, body, url, secrets, status, visible_at, created_on';
-            const sql = `INSERT INTO hcd_webhook_deliveries (event_id, ${columns}) SELECT ${'HEX(RANDOMBLOB(16))'}, ${columns} FROM hcd_webhook_deliveries`;
-            await tx.run({
-              sql: tx.dialect === 'sqlite' ? sql : sql.replace('HEX(RANDOMBLOB(16))', 'MD5(RAND())'),
-              params: [],
-            });
-          }
-          await tx.run({ sql: "UPDATE hcd_webhook_deliveries SET status = 'failed' WHERE id <= 4", params: [] });
-        }),
-      );
-      const page = await open();
-      await page.getByText('1–25 of 64').waitFor();
-      await page.getByRole('button', { name: 'Next' }).click();
-      await page.getByText('26–50 of 64').waitFor();
-      await page.getByLabel('Status').selectOption({ label: 'Given up' });
-      await page.getByText('1–4 of 4').waitFor();
-      expect(await deliveries(page).count()).toBe(4);
-      await page.getByLabel('Event').fill('resources.updated');
-      await page.keyboard.press('Enter');
-      await page.getByText('Nothing found.').waitFor();
-      await page.getByRole('button', { name: 'Clear' }).click();
-      await page.getByText('1–25 of 64').waitFor();
-    });
-
-    test('show hostile names, answers and payloads as texts', async () => {
-      await add(hostile.slice(0, 90));
-      await testEvent(1);
-      await db.change(({ own }) =>
-        own.write(async (tx) => {
-          const values = [hostile, hostile, `{"a": ${JSON.stringify(hostile)}}`];
-          const sql = 'UPDATE hcd_webhook_deliveries SET answer = ?, event = ?, body = ?';
-          await tx.run({ sql, params: values });
-        }),
-      );
-      const page = await open();
-      await receivers(page).first().getByText('<img src=x').first().waitFor();
-      await deliveries(page).first().getByRole('link').click();
-      await page.locator('pre', { hasText: '<img src=x' }).first().waitFor();
-      expect(await page.locator('main img, main script').count()).toBe(0);
-      expect(await page.title()).toBe('hcd studio');
-    });
-
-    test('of a site without receivers say how to add one, whose secret is shown once', async () => {
-      const page = await open();
-      await page.getByText('There are no receivers yet.').waitFor();
-      await page.getByText('Nothing was sent yet').waitFor();
-      const button = page.getByRole('button', { name: 'Add a receiver' });
-      await button.click();
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Add a receiver');
-      await button.click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Url').fill(receiver.url);
-      await dialog.getByLabel('*', { exact: true }).check();
-      await dialog.getByRole('button', { name: 'Add a receiver' }).click();
-      await page.getByText('This secret is shown once.').waitFor();
-      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-      await page.getByRole('link', { name: receiver.url }).waitFor();
-    });
-
-    test('change nothing with --read-only', async () => {
-      await add('Builder');
-      await testEvent(1);
-      const page = await open({ flags: '--read-only' });
-      await page.getByRole('link', { name: 'Builder' }).click();
-      await page.getByRole('heading', { name: 'Builder Works' }).waitFor();
-      await page.getByRole('link', { name: 'webhook.test' }).click();
-      await page.getByText('What is sent').waitFor();
-      const names = await page.getByRole('button').allInnerTexts();
-      expect(names.filter((name) => !['Skip to content', 'Copy'].includes(name))).toEqual([]);
-    });
-
-    test('say so when Studio has ended, and keep what was shown and typed', async () => {
-      await add('Builder');
-      const { page, stop } = await openStudioPage(browser, db.url);
-      await page.getByRole('link', { name: 'Deliveries' }).click();
-      await page.getByRole('link', { name: 'Builder' }).click();
-      await page.getByRole('button', { name: 'Change' }).click();
-      await page.getByLabel('Name').fill('Typed');
-      await stop();
-      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('dialog').getByText('Studio has ended or cannot be reached.').waitFor();
-      expect(await page.getByLabel('Name').inputValue()).toBe('Typed');
-    });
-
-    it.each(everyView)(
-      'break no rule of accessibility at $width px in the $colorScheme scheme, and fit',
-      async (view) => {
-        await add('Search index');
-        receiver.answerWith(() => 500);
-        await testEvent(1);
-        const page = await open(view);
-        const steps = ['HTTP 500', 'Send a test', 'What is sent'];
-        for (const [at, shown] of steps.entries()) {
-          if (at > 0)
-            await page
-              .getByRole('link', { name: at === 1 ? 'Search index' : 'webhook.test' })
-              .first()
-              .click();
-          await page.getByText(shown).first().waitFor();
-          expect(await brokenRules(page)).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-        }
-      },
-    );
-  });
+      const page = await open(view);
+      const steps = ['HTTP 500', 'Send a test', 'What is sent'];
+      for (const [at, shown] of steps.entries()) {
+        if (at > 0)
+          await page
+            .getByRole('link', { name: at === 1 ? 'Search index' : 'webhook.test' })
+            .first()
+            .click();
+        await page.getByText(shown).first().waitFor();
+        await expectUsable(page);
+      }
+    },
+  );
 });

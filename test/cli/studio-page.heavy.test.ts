@@ -1,152 +1,114 @@
 /** The page of Studio in a real browser: forms of commands, questions, hostile texts, languages, accessibility. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { systemClock } from '../../src/clock/clock.js';
-import { brokenRules, hasBrowser, launchBrowser } from '../support/browser.js';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
-import { startStudio } from '../support/studio.js';
+import { describeStudio, everyView, expectUsable, hostile, type View } from '../support/studio-page.js';
 
-if (!hasBrowser) process.stdout.write('\nNOTICE: the tests of the page of Studio were skipped: no Chromium here.\n');
-
-const hostile = `<img src=x onerror="document.title='hit'"></script><script>document.title='hit'</script>`;
-
-describe.skipIf(!hasBrowser)('the page of Studio', () => {
-  let browser: Browser;
+describeStudio('the page of Studio', (kind, openStudio) => {
+  let db: CliDatabase;
 
   beforeAll(async () => {
-    browser = await launchBrowser();
+    db = await prepareCliDatabase(await kind.url(), (store) =>
+      seed(store, {
+        site_templates: [{ id: 1, templatename: '<b>Page</b>', content: '' }],
+        site_content: [{ id: 1, pagetitle: hostile, alias: 'a', uri: 'a.html', published: 1, template: 1 }],
+      }),
+    );
   });
 
-  afterAll(() => browser?.close());
+  const open = async (view: View = {}): Promise<Page> => (await openStudio(db.url, view)).page;
 
-  describeEachDatabase('in Chromium', (kind) => {
-    let db: CliDatabase;
+  async function openCommand(page: Page, path: string): Promise<void> {
+    await page.evaluate("location.hash = '#/commands'");
+    await page.getByRole('searchbox', { name: 'Find a command' }).fill(path);
+    await page.getByRole('navigation', { name: 'Commands' }).getByRole('link').first().click();
+  }
 
-    beforeAll(async () => {
-      db = await prepareCliDatabase(await kind.url(), (store) =>
-        seed(store, {
-          site_templates: [{ id: 1, templatename: '<b>Page</b>', content: '' }],
-          site_content: [{ id: 1, pagetitle: hostile, alias: 'a', uri: 'a.html', published: 1, template: 1 }],
-        }),
-      );
-    });
+  test('a command is found, filled in, run and shown as a table and as JSON', async () => {
+    const page = await open();
+    expect(page.url()).not.toMatch(/#[\w-]{43}/);
+    await openCommand(page, 'preset add');
+    await page.getByLabel('Name').fill("Editor's choice");
+    await page.getByText('Optional').click();
+    expect(await page.locator('.line code').innerText()).toBe(`hcd preset add 'Editor'\\''s choice'`);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('region', { name: 'Result' }).waitFor();
+    await openCommand(page, 'preset list');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('cell', { name: "Editor's choice" }).waitFor();
+    await page.getByRole('button', { name: 'JSON' }).click();
+    expect(await page.locator('.result pre').innerText()).toContain(`"name": "Editor's choice"`);
+  });
 
-    interface View {
-      readonly width?: number;
-      readonly colorScheme?: 'light' | 'dark';
-      readonly locale?: string;
-    }
+  test('a problem stands beside its field, in the words of the command', async () => {
+    const page = await open();
+    await openCommand(page, 'key create');
+    await page.getByLabel('Expires', { exact: true }).fill('yesterday');
+    await page.getByRole('button', { name: 'Run' }).click();
+    const field = page.locator('.field', { has: page.getByLabel('Expires', { exact: true }) });
+    await field.locator('.problem').waitFor();
+    expect(await page.locator('fieldset', { hasText: 'Scopes' }).locator('.problem').innerText()).toBe('is required');
+  });
 
-    async function open({ width = 1280, colorScheme = 'light', locale = 'en-GB' }: View = {}): Promise<Page> {
-      const { address } = await startStudio(db.url, { clock: systemClock });
-      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale });
-      context.setDefaultTimeout(120_000);
-      const page = await context.newPage();
-      await page.goto(address);
-      await page.locator('main').waitFor();
-      return page;
-    }
+  test('what cannot be undone is asked, and Escape does nothing', async () => {
+    await db.run('preset add Doomed');
+    const page = await open();
+    await openCommand(page, 'preset remove');
+    await page.locator('form input[type=text]').fill('Doomed');
+    await page.getByRole('button', { name: 'Run' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.locator('.question').innerText()).toMatch(/Remove .*Doomed/);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await db.run('preset list')).stdout).toContain('Doomed');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await dialog.getByRole('button', { name: 'Yes, go on' }).click();
+    await page.getByRole('region', { name: 'Result' }).waitFor();
+    expect((await db.run('preset list')).stdout).not.toContain('Doomed');
+  });
 
-    async function openCommand(page: Page, path: string): Promise<void> {
-      await page.evaluate("location.hash = '#/commands'");
-      await page.getByRole('searchbox', { name: 'Find a command' }).fill(path);
-      await page.getByRole('navigation', { name: 'Commands' }).getByRole('link').first().click();
-    }
+  test('hostile texts are shown as texts', async () => {
+    const page = await open();
+    await openCommand(page, 'resource list');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('cell', { name: '<img src=x' }).first().waitFor();
+    expect(await page.title()).toBe('hcd studio');
+  });
 
-    test('a command is found, filled in, run and shown as a table and as JSON', async () => {
-      const page = await open();
-      expect(page.url()).not.toMatch(/#[\w-]{43}/);
-      await openCommand(page, 'preset add');
-      await page.getByLabel('Name').fill("Editor's choice");
-      await page.getByText('Optional').click();
-      expect(await page.locator('.line code').innerText()).toBe(`hcd preset add 'Editor'\\''s choice'`);
-      await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByRole('region', { name: 'Result' }).waitFor();
-      await openCommand(page, 'preset list');
-      await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByRole('cell', { name: "Editor's choice" }).waitFor();
-      await page.getByRole('button', { name: 'JSON' }).click();
-      expect(await page.locator('.result pre').innerText()).toContain(`"name": "Editor's choice"`);
-    });
+  test('a file is uploaded where a command reads one', async () => {
+    const page = await open();
+    await openCommand(page, 'resource create');
+    const buffer = Buffer.from('{"pagetitle": "Uploaded"}');
+    await page.locator('input[type=file]').setInputFiles({ name: 'page.json', mimeType: 'application/json', buffer });
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.record dd', { hasText: 'Uploaded' }).first().waitFor();
+  });
 
-    test('a problem stands beside its field, in the words of the command', async () => {
-      const page = await open();
-      await openCommand(page, 'key create');
-      await page.getByLabel('Expires', { exact: true }).fill('yesterday');
-      await page.getByRole('button', { name: 'Run' }).click();
-      const field = page.locator('.field', { has: page.getByLabel('Expires', { exact: true }) });
-      await field.locator('.problem').waitFor();
-      expect(await page.locator('fieldset', { hasText: 'Scopes' }).locator('.problem').innerText()).toBe('is required');
-    });
+  test('after its end it says so, and what was typed stays', async () => {
+    const { page, stop } = await openStudio(db.url);
+    await openCommand(page, 'preset add');
+    await page.getByLabel('Name').fill('Typed');
+    await stop();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('Studio has ended or cannot be reached.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Typed');
+  });
 
-    test('what cannot be undone is asked, and Escape does nothing', async () => {
-      await db.run('preset add Doomed');
-      const page = await open();
-      await openCommand(page, 'preset remove');
-      await page.locator('form input[type=text]').fill('Doomed');
-      await page.getByRole('button', { name: 'Run' }).click();
-      const dialog = page.getByRole('dialog');
-      expect(await dialog.locator('.question').innerText()).toMatch(/Remove .*Doomed/);
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      expect((await db.run('preset list')).stdout).toContain('Doomed');
-      await page.getByRole('button', { name: 'Run' }).click();
-      await dialog.getByRole('button', { name: 'Yes, go on' }).click();
-      await page.getByRole('region', { name: 'Result' }).waitFor();
-      expect((await db.run('preset list')).stdout).not.toContain('Doomed');
-    });
+  test('all its texts are there in German', async () => {
+    const page = await open({ locale: 'de-DE' });
+    await page.getByRole('link', { name: 'Befehle' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  });
 
-    test('hostile texts are shown as texts', async () => {
-      const page = await open();
+  it.each(everyView)(
+    'breaks no rule of accessibility at $width px in the $colorScheme scheme, and fits',
+    async (view) => {
+      const page = await open(view);
       await openCommand(page, 'resource list');
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByRole('cell', { name: '<img src=x' }).first().waitFor();
-      expect(await page.title()).toBe('hcd studio');
-    });
-
-    test('a file is uploaded where a command reads one', async () => {
-      const page = await open();
-      await openCommand(page, 'resource create');
-      const buffer = Buffer.from('{"pagetitle": "Uploaded"}');
-      await page.locator('input[type=file]').setInputFiles({ name: 'page.json', mimeType: 'application/json', buffer });
-      await page.getByRole('button', { name: 'Run' }).click();
-      await page.locator('.record dd', { hasText: 'Uploaded' }).first().waitFor();
-    });
-
-    test('after its end it says so, and what was typed stays', async () => {
-      const studio = await startStudio(db.url, { clock: systemClock });
-      const page = await browser.newPage();
-      await page.goto(studio.address);
-      await openCommand(page, 'preset add');
-      await page.getByLabel('Name').fill('Typed');
-      studio.stop();
-      await studio.outcome;
-      await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('Studio has ended or cannot be reached.').waitFor();
-      expect(await page.getByLabel('Name').inputValue()).toBe('Typed');
-    });
-
-    test('all its texts are there in German', async () => {
-      const page = await open({ locale: 'de-DE' });
-      await page.getByRole('link', { name: 'Befehle' }).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).toBe('de');
-    });
-
-    const views = [360, 1280].flatMap((width) =>
-      (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-    );
-    it.each(views)(
-      'breaks no rule of accessibility at $width px in the $colorScheme scheme, and fits',
-      async (view) => {
-        const page = await open(view);
-        await openCommand(page, 'resource list');
-        await page.getByRole('button', { name: 'Run' }).click();
-        await page.getByRole('region', { name: 'Result' }).waitFor();
-        expect(await brokenRules(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      },
-    );
-  });
+      await page.getByRole('region', { name: 'Result' }).waitFor();
+      await expectUsable(page);
+    },
+  );
 });

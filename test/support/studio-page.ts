@@ -1,28 +1,61 @@
-/** The page of Studio in a browser, just opened. */
+/** The page of Studio in a browser. */
 import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
+import { brokenRules, hasBrowser, launchBrowser } from './browser.js';
+import { describeEachDatabase, type TestDatabase } from './databases.js';
 import { startStudio } from './studio.js';
+
+export const hostile = `<img src=x onerror="document.title='hit'"></script><script>document.title='hit'</script>`;
+
+/** Of one pixel. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 export interface View {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
+  readonly hasTouch?: boolean;
   readonly flags?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export const everyView = [360, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 
-/** Ends with the test. */
-export async function openStudioPage(
-  browser: Browser,
-  url: string,
-  { width = 1280, colorScheme = 'light', locale = 'en-GB', flags = '' }: View = {},
-): Promise<{ readonly page: Page; readonly stop: () => Promise<void> }> {
-  const studio = await startStudio(url, { clock: systemClock, flags });
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale });
-  context.setDefaultTimeout(60_000);
+interface Opened {
+  readonly page: Page;
+  readonly stop: () => Promise<void>;
+}
+
+/** Opens the page of Studio on a database; it ends with the test. */
+export type OpenStudio = (url: string, view?: View) => Promise<Opened>;
+
+/** In Chromium, on each database. */
+export function describeStudio(name: string, body: (kind: TestDatabase, open: OpenStudio) => void): void {
+  if (!hasBrowser) process.stdout.write(`\nNOTICE: the tests of ${name} were skipped: no Chromium here.\n`);
+  describe.skipIf(!hasBrowser)(name, () => {
+    let browser: Browser;
+
+    beforeAll(async () => {
+      browser = await launchBrowser();
+    });
+
+    afterAll(() => browser?.close());
+
+    describeEachDatabase('in Chromium', (kind) => body(kind, (url, view = {}) => openPage(browser, url, view)));
+  });
+}
+
+async function openPage(browser: Browser, url: string, { width = 1280, flags = '', ...view }: View): Promise<Opened> {
+  const { env = {}, colorScheme = 'light', locale = 'en-GB', hasTouch = false } = view;
+  const studio = await startStudio(url, { clock: systemClock, flags, env });
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale, hasTouch });
+  context.setDefaultTimeout(120_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
   await page.goto(studio.address);
@@ -32,4 +65,10 @@ export async function openStudioPage(
     await studio.outcome;
   };
   return { page, stop };
+}
+
+/** It breaks no rule of accessibility, and nothing is wider than the window. */
+export async function expectUsable(page: Page): Promise<void> {
+  expect(await brokenRules(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }

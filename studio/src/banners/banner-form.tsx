@@ -1,99 +1,94 @@
-/** The fields of a banner, in groups: what is shown, where, when, on which pages, how often. */
-import type { JsonObject } from '../api.js';
-import { TextInput } from '../inputs.js';
+/** The form of a banner, in groups: what is shown, where, when, on which pages, how often. */
+import type { Json, JsonObject, RunResult } from '../api.js';
+import { CommandForm, fieldsOf, type Known, useDraft } from '../command-form.js';
+import { type InputProps, TextInput } from '../inputs.js';
 import { useChoices } from '../list-view.js';
-import {
-  type Changes,
-  type Draft,
-  type FieldProps,
-  type FormField,
-  type FormGroup,
-  flagText,
-  linesOfText,
-  oneOf,
-  pageOfSite,
-  ResourceField,
-  someOf,
-} from '../record-form.js';
+import { PageInput, pageOfSite } from '../pages/pickers.js';
+import { fieldValue } from '../parameter-field.js';
+import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
-import { textOf } from '../values.js';
+import { textOf, titleOf } from '../values.js';
 import { PictureField } from './picture.js';
 import { WeekHours } from './week-hours.js';
 import { ZoneTime } from './zone-time.js';
 
-interface About {
+interface BannerFormProps {
   /** Empty: a new one. */
+  readonly id: string;
   readonly stored: JsonObject;
-  readonly draft: Draft;
   readonly zone: string;
+  readonly onDone?: (result: RunResult) => void;
 }
 
-export function useBannerGroups({ stored, draft, zone }: About): readonly FormGroup[] {
+export function BannerForm({ id, stored, zone, onDone }: BannerFormProps) {
   const t = texts.banners;
-  const positions = usePositions();
-  const field = (name: string, own: Partial<FormField> = {}): FormField => ({
-    ...{ name, before: flagText(stored[name.replaceAll('-', '_')]) },
-    ...own,
-  });
-  const number = (name: string, own: Partial<FormField> = {}): FormField => {
-    const { before } = field(name);
-    return { ...field(name, own), before: before === '0' ? '' : before, emptied: '0' };
-  };
-  const time = (own: FieldProps) => <ZoneTime {...own} zone={zone} />;
-  const type = field('type', { before: flagText(stored['type']) || 'image', control: oneOf(Object.entries(t.kinds)) });
-  const image = field('image', { label: t.picture, help: t.pictureHelp });
-  const picture = (own: FieldProps) => (
-    <PictureField {...own} address={own.value === image.before ? textOf(stored['current_image']) : own.value} />
+  const path = id === '' ? 'banner add' : 'banner update';
+  const command = useCommand(path);
+  const draft = useDraft(`banner ${id}`);
+  const positions = usePositions() ?? [];
+  const before = storedValues(stored);
+  const page = { emptied: '0', control: pageOfSite };
+  const picture = (field: InputProps<string>) => (
+    <PictureField
+      {...field}
+      address={field.value === before['image'] ? textOf(stored['current_image']) : field.value}
+    />
   );
-  return [
-    { fields: [field('name', { required: true })] },
-    {
-      title: t.shown,
-      fields: [
-        type,
-        (draft.changes['type'] ?? type.before) === 'html'
-          ? field('html', { emptied: 'null', control: linesOfText })
-          : { ...image, control: picture },
-        field('url', { label: t.url, help: t.urlHelp, control: link }),
-        field('description', { help: t.descriptionHelp, emptied: 'null' }),
-      ],
+  const time = (field: InputProps<string>) => <ZoneTime {...field} zone={zone} />;
+  const known: Known = {
+    name: { required: true },
+    type: { kind: 'choice', choices: Object.entries(t.kinds), isOpen: false },
+    html: { emptied: 'null' },
+    image: { title: texts.writing.picture, control: picture },
+    url: { title: texts.writing.link, control: link },
+    description: { emptied: 'null' },
+    positions: {
+      kind: 'list',
+      choices: positions,
+      isOpen: false,
+      ...(positions.length === 0 && { description: t.noPositions }),
     },
-    {
-      title: t.where,
-      fields: [
-        field('positions', {
-          control: someOf(positions ?? []),
-          help: positions?.length === 0 ? t.noPositions : undefined,
-        }),
-      ],
-    },
-    {
-      title: t.when,
-      fields: [
-        field('start', { label: t.start, help: t.timeHelp(zone), emptied: 'null', control: time }),
-        field('end', { label: t.end, emptied: 'null', control: time }),
-      ],
-    },
-    {
-      ...{ title: t.hours, isFolded: true },
-      fields: [field('show-hours', { emptied: 'null', control: (own) => <WeekHours {...own} zone={zone} /> })],
-    },
-    {
-      ...{ title: t.targeting, isFolded: true },
-      fields: [
-        ...['target-resource-id', 'target-parent-id', 'product-id', 'category-id'].map((name) =>
-          number(name, { control: pageOfSite }),
-        ),
-        field('tags', { help: t.tagsHelp }),
-      ],
-    },
-    { ...{ title: t.limits, isFolded: true }, fields: [number('max-clicks'), number('max-impressions')] },
-  ];
+    start: { title: titleOf('from'), description: t.timeHelp(zone), emptied: 'null', control: time },
+    end: { title: t.end, description: '', emptied: 'null', control: time },
+    'show-hours': { emptied: 'null', control: (field) => <WeekHours {...field} zone={zone} /> },
+    ...{ 'target-resource-id': page, 'target-parent-id': page, 'product-id': page, 'category-id': page },
+    ...{ 'max-clicks': { emptied: '0' }, 'max-impressions': { emptied: '0' } },
+  };
+  const fields = (...names: readonly string[]) => fieldsOf(command, names, known);
+  const isHtml = (draft.values['type'] ?? before['type']) === 'html';
+  return (
+    <CommandForm
+      {...{ path, draft, flags: bannerFlags, submit: id === '' ? texts.create : texts.save }}
+      {...(id === '' ? { initial: { type: 'image' } } : { initial: { ID: id }, stored: before })}
+      {...(onDone && { onDone })}
+      groups={[
+        { fields: fields('name') },
+        { title: t.shown, fields: fields('type', isHtml ? 'html' : 'image', 'url', 'description') },
+        { title: t.where, fields: fields('positions') },
+        { title: t.when, fields: fields('start', 'end') },
+        { title: t.hours, isFolded: true, fields: fields('show-hours') },
+        {
+          ...{ title: t.targeting, isFolded: true },
+          fields: fields('target-resource-id', 'target-parent-id', 'product-id', 'category-id', 'tags'),
+        },
+        { title: t.limits, isFolded: true, fields: fields('max-clicks', 'max-impressions') },
+      ]}
+    />
+  );
+}
+
+/** By flag; 0 is no id and no limit. */
+function storedValues(banner: JsonObject) {
+  const members = Object.entries(banner).map(([name, value]) => [
+    name.replaceAll('_', '-'),
+    fieldValue(value === 0 ? null : value),
+  ]);
+  return Object.fromEntries(members);
 }
 
 /** Tags may be typed with spaces. */
-export function bannerFlags({ tags, ...rest }: Changes) {
-  return { ...rest, ...(tags !== undefined && { tags: tags.split(/[\s,]+/).join(',') }) };
+function bannerFlags({ tags, ...rest }: Readonly<Record<string, Json>>) {
+  return { ...rest, ...(tags !== undefined && { tags: String(tags).split(/[\s,]+/) }) };
 }
 
 export function usePositions() {
@@ -103,14 +98,13 @@ export function usePositions() {
 /** A link to a page of the site, as it is stored. */
 const pageLink = /^\[\[~(\d{1,10})\]\]$/;
 
-function link(field: FieldProps) {
+function link(field: InputProps<string>) {
   return (
     <>
       <TextInput {...field} />
-      <ResourceField
-        label={texts.banners.orPage}
+      <PageInput
+        label={texts.writing.orPage}
         value={pageLink.exec(field.value)?.[1] ?? ''}
-        problems={[]}
         change={(page) => field.change(page === '' ? '' : `[[~${page}]]`)}
       />
     </>

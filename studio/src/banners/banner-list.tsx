@@ -16,7 +16,7 @@ export function BannerList() {
   return (
     <>
       <div class="bar">
-        <h1>{t.title}</h1>
+        <h1>{texts.rooms.banners}</h1>
         {canAdd ? (
           <a class="button primary" href={linkTo('banners', 'new')}>
             {t.add}
@@ -25,21 +25,21 @@ export function BannerList() {
       </div>
       <ListView
         path="banner list"
-        label={t.title}
+        label={texts.rooms.banners}
         limit={25}
         filters={[
           { name: 'query', title: t.find },
           'state',
-          { name: 'position', title: t.position, choices: usePositions() ?? [] },
-          { name: 'sort', title: texts.order, unset: t.newest, choices: Object.entries(t.orders) },
+          { name: 'position', choices: usePositions() ?? [] },
+          { name: 'sort', unset: t.newest, choices: Object.entries(t.orders) },
         ]}
         ask={(asked): Record<string, Json> =>
           asked['sort'] === undefined ? { ...asked, sort: 'id', desc: true } : asked
         }
         columns={[
-          { name: 'name', title: t.banner, show: (row) => <Summary row={row} /> },
+          { name: 'name', show: (row) => <Summary row={row} /> },
           ...figureNames.map(figureColumn),
-          { name: 'active', title: t.onOff, show: (row) => <Toggle row={row} kind="small" /> },
+          { name: 'actions', show: (row) => <Toggle row={row} kind="small" /> },
         ]}
         empty={t.none}
       />

@@ -1,7 +1,7 @@
 /** The banners of a position in their order, changed by dragging or with the keys. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { CommandButton } from '../action.js';
+import { CommandButton, CommandDialog } from '../action.js';
 import type { JsonObject } from '../api.js';
 import { linkTo } from '../route.js';
 import { useCommand } from '../site.js';
@@ -54,10 +54,12 @@ export function BannerOrder({ position, rows }: BannerOrderProps) {
 
 interface BannerProps extends Omit<BannerOrderProps, 'rows'> {
   readonly row: JsonObject;
+  readonly handle: ComponentChildren;
 }
 
-function OrderedBanner({ handle, position, row }: BannerProps & { readonly handle: ComponentChildren }) {
+function OrderedBanner({ handle, position, row }: BannerProps) {
   const id = textOf(row['id']);
+  const weight = textOf(row['weight']);
   return (
     <div class="card file">
       {handle}
@@ -67,36 +69,15 @@ function OrderedBanner({ handle, position, row }: BannerProps & { readonly handl
         <br />
         <State of={row['shown'] === true ? 'shown' : 'not_shown'} /> <span class="help">{textOf(row['reason'])}</span>
       </div>
-      <Weight {...{ position, row }} />
+      <CommandDialog
+        path="position link"
+        label={`${texts.banners.weight} ${weight}`}
+        kind="small"
+        initial={{ POSITION: position, BANNER: id, weight }}
+        hidden={['POSITION', 'BANNER', 'idx']}
+        submit={texts.save}
+      />
       <CommandButton path="position unlink" given={{ arguments: [position, id] }} label={texts.remove} kind="small" />
     </div>
-  );
-}
-
-function Weight({ position, row }: BannerProps) {
-  const t = texts.banners;
-  const stored = textOf(row['weight']);
-  const [weight, setWeight] = useState(stored);
-  return (
-    <span class="row">
-      <label class="check">
-        {t.weight}
-        <input
-          type="text"
-          inputMode="numeric"
-          class="short"
-          value={weight}
-          onInput={({ currentTarget }) => setWeight(currentTarget.value)}
-        />
-      </label>
-      {weight === stored ? null : (
-        <CommandButton
-          path="position link"
-          given={{ arguments: [position, textOf(row['id'])], options: { weight } }}
-          label={texts.save}
-          kind="small"
-        />
-      )}
-    </span>
   );
 }

@@ -13,9 +13,9 @@ export function BannersRoom({ route }: { readonly route: Route }) {
   return (
     <>
       <nav class="tabs" aria-label={texts.rooms.banners}>
-        {(['list', 'statistics', 'positions'] as const).map((name) => (
+        {Object.entries(texts.banners.tabs).map(([name, title]) => (
           <a href={linkTo('banners', name)} aria-current={name === view ? 'page' : undefined}>
-            {texts.banners[name]}
+            {title}
           </a>
         ))}
       </nav>
@@ -31,7 +31,7 @@ function View({ view, id, position }: { readonly view: string; readonly id: stri
     case 'positions':
       return id === '' ? <PositionList /> : <PositionPage key={id} id={id} />;
     case 'new':
-      return <BannerPage key="new" id={null} />;
+      return <BannerPage key="new" id="" />;
     case 'banner':
       return <BannerPage key={id} id={id} />;
     default:

@@ -11,13 +11,13 @@ export function PositionList() {
   return (
     <>
       <div class="bar">
-        <h1>{t.positions}</h1>
+        <h1>{t.tabs.positions}</h1>
         <CommandDialog path="position add" kind="primary" />
       </div>
       <p class="help">{t.positionsHelp}</p>
       <ListView
         path="position list"
-        label={t.positions}
+        label={t.tabs.positions}
         options={{ sort: 'name' }}
         filters={[{ name: 'query', title: texts.find }]}
         columns={[
@@ -25,7 +25,7 @@ export function PositionList() {
             name: 'name',
             show: (row) => <a href={linkTo('banners', 'positions', textOf(row['id']))}>{nameOf(row)}</a>,
           },
-          { name: 'banners', title: t.title, isNumber: true },
+          { name: 'banners', title: texts.rooms.banners, isNumber: true },
           figureColumn('clicks'),
           figureColumn('impressions'),
           { name: 'context_key', show: (row) => textOf(row['context_key']) || t.everyContext },

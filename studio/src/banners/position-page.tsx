@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { CommandButton, CommandDialog } from '../action.js';
 import { Loaded, rowsOf } from '../data-table.js';
 import { ListView } from '../list-view.js';
+import { PageInput } from '../pages/pickers.js';
 import { Notice } from '../parts.js';
-import { ResourceField } from '../record-form.js';
 import { linkTo } from '../route.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
@@ -23,13 +23,13 @@ export function PositionPage({ id }: { readonly id: string }) {
   const position = recordOf(result?.data);
   return (
     <>
-      <a href={linkTo('banners', 'positions')}>← {t.positions}</a>
+      <a href={linkTo('banners', 'positions')}>← {t.tabs.positions}</a>
       <div class="bar">
         <h1>{nameOf({ ...position, id })}</h1>
         <span class="choice">
           <CommandDialog
             path="position update"
-            label={t.rename}
+            label={texts.change}
             initial={{ POSITION: id, name: textOf(position['name']) }}
             hidden={['POSITION']}
             submit={texts.save}
@@ -42,7 +42,7 @@ export function PositionPage({ id }: { readonly id: string }) {
               location.hash = linkTo('banners', 'positions');
             }}
           />
-          <a href={linkTo('banners', 'statistics', '0', id)}>{t.statistics}</a>
+          <a href={linkTo('banners', 'statistics', '0', id)}>{t.tabs.statistics}</a>
         </span>
       </div>
       <Shown id={id} />
@@ -58,15 +58,15 @@ function Shown({ id }: { readonly id: string }) {
   const options = { ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '')), limit: most };
   const found = useRun('position explain', { arguments: [id], options });
   const of = (name: keyof typeof asked) => ({
-    ...{ value: asked[name], problems: [] },
+    value: asked[name],
     change: (value: string) => setAsked({ ...asked, [name]: value }),
   });
   return (
     <>
       <details>
         <summary>{t.askFor}</summary>
-        <ResourceField label={t.page} {...of('resource')} />
-        <ResourceField label={titleOf('product_id')} {...of('product')} />
+        <PageInput label={t.page} {...of('resource')} />
+        <PageInput label={titleOf('product_id')} {...of('product')} />
         <ZoneTime label={t.time} zone={zone || 'UTC'} {...of('at')} />
       </details>
       <Loaded of={found}>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
 import { Loaded, rowsOf } from '../data-table.js';
-import { type Filter, FilterBar, type FilterField, useFilter } from '../filter-bar.js';
+import { FilterBar, type FilterField, useFilter } from '../filter-bar.js';
 import type { Choices } from '../inputs.js';
 import { ErrorNotice } from '../parts.js';
 import { saveFile } from '../result-view.js';
@@ -21,47 +21,92 @@ interface StatisticsProps {
   readonly position: string;
 }
 
-type Options = Readonly<Record<string, Json>>;
-
+/** Rows of the other period, among which those of this one are found. */
 const most = 500;
 
 export function Statistics({ banner, position }: StatisticsProps) {
-  const own = useFilter();
+  const t = texts.banners;
+  const filter = useFilter();
+  const positions = usePositions() ?? [];
   const [figure, setFigure] = useState<FigureName>('clicks');
-  const { period = 'last_7_days', compare = '', from, to } = own.values;
+  const { period = 'last_7_days', compare = '', from, to } = filter.values;
   const span = period === 'custom' ? { ...(from && { from }), ...(to && { to }) } : { period };
   const subject = { ...(banner && { banner }), ...(position && { position }) };
-  const about: Options = { ...span, ...subject };
-  const order = { order: figure, top: 20 };
-  const found = useRun('banner stats', { options: { ...about, ...order } });
+  const about = { ...span, ...subject };
+  const found = useRun('banner stats', { options: { ...about, order: figure, top: 20 } });
   const both = useRun(compare === '' ? null : 'banner stats', { options: { ...about, compare } });
-  const comparison = compare === '' ? {} : recordOf(both.result?.data);
-  const { from: first, to: last } = recordOf(recordOf(comparison['compare'])['summary']);
+  const { compare: other, delta } = compare === '' ? {} : recordOf(both.result?.data);
+  const { from: first = null, to: last = null } = recordOf(recordOf(other)['summary']);
   const earlier = useRun(typeof first === 'string' && typeof last === 'string' ? 'banner stats' : null, {
-    options: { from: first ?? null, to: last ?? null, ...subject, order: figure, top: most },
+    options: { ...subject, from: first, to: last, order: figure, top: most },
   });
-  const filter: Filter = {
-    ...{ ...own, values: { ...own.values, ...(position && { position }) } },
-    set: (name, value) => {
-      if (name === 'position') location.hash = placeOf(banner, value);
-      else own.set(name, value);
-    },
-  };
+  const compared = rowsOf(recordOf(other)['by_day']);
+  const earlierRows = (name: string) =>
+    compared.length > 0 ? { earlier: rowsOf(recordOf(earlier.result?.data)[name]) } : {};
+  const csv = (type: string, label: string) => (
+    <CommandButton
+      path="banner stats"
+      given={{ options: { ...about, csv: type } }}
+      {...{ label, kind: 'small' }}
+      onDone={({ file }) => file && saveFile(file, `${type}.csv`)}
+    />
+  );
   return (
     <>
-      <h1>{texts.banners.statistics}</h1>
-      <FilterBar label={texts.banners.statistics} fields={filterFields(period, usePositions() ?? [])} filter={filter} />
-      {banner === '' ? null : <Subject banner={banner} position={position} />}
-      {compare === '' || both.error === null ? null : <ErrorNotice error={both.error} />}
+      <h1>{t.tabs.statistics}</h1>
+      <FilterBar
+        label={t.tabs.statistics}
+        fields={filterFields(period, positions)}
+        filter={{
+          ...{ ...filter, values: { ...filter.values, ...(position && { position }) } },
+          set: (name, value) => {
+            if (name === 'position') location.hash = placeOf(banner, value);
+            else filter.set(name, value);
+          },
+        }}
+      />
+      {banner !== '' && <Subject {...{ banner, position }} />}
+      <ErrorNotice error={compare === '' ? null : both.error} />
       <Loaded of={found}>
-        {({ data, notes }) => (
-          <Report
-            {...{ banner, position, about, figure, notes, comparison }}
-            choose={setFigure}
-            stats={recordOf(data)}
-            earlier={compare === '' ? {} : recordOf(earlier.result?.data)}
-          />
-        )}
+        {({ data, notes }) => {
+          const stats = recordOf(data);
+          const days = rowsOf(stats['by_day']);
+          return (
+            <>
+              <p class="help">{[spanText(days, t.span), spanText(compared, t.comparedWith), ...notes].join(' ')}</p>
+              {banner === '' && <Best {...{ stats, figure, about }} />}
+              <div class="figures">
+                {figureNames.map((name) => (
+                  <button type="button" aria-pressed={name === figure} onClick={() => setFigure(name)}>
+                    {t.figures[name]}
+                    <b>{figureText(name, recordOf(stats['summary'])[name])}</b>
+                    {delta && <span>{changeText(recordOf(delta)[name])}</span>}
+                  </button>
+                ))}
+              </div>
+              <DayChart {...{ figure, days, compared, today: textOf(stats['today']) }} />
+              {csv('report', t.csvDays)}
+              {banner === '' && (
+                <Bars
+                  label={t.byBanner}
+                  {...{ figure, rows: rowsOf(stats['top_ads']), ...earlierRows('top_ads') }}
+                  link={({ id }) => placeOf(textOf(id), position)}
+                />
+              )}
+              <Bars
+                label={t.byPosition}
+                {...{ figure, rows: rowsOf(stats['by_position']), ...earlierRows('by_position') }}
+                link={({ id }) => placeOf(banner, textOf(id))}
+              />
+              <Bars label={t.byReferrer} figure="clicks" rows={rowsOf(stats['referrers'])} />
+              <div class="actions">
+                {csv('referrers', t.csvReferrers)}
+                {csv('clicks', t.csvClicks)}
+                {csv('impressions', t.csvImpressions)}
+              </div>
+            </>
+          );
+        }}
       </Loaded>
     </>
   );
@@ -72,13 +117,12 @@ function filterFields(period: string, positions: Choices): readonly FilterField[
   const { last_7_days: unset, ...periods } = t.periods;
   const { custom: _, ...named } = t.periods;
   const against = Object.entries(named).filter(([name]) => name !== period);
+  const days = period === 'custom' ? (['from', 'to'] as const) : [];
   return [
     { name: 'period', title: t.period, unset, choices: Object.entries(periods) },
-    ...(period === 'custom'
-      ? (['from', 'to'] as const).map((name) => ({ name, title: t[name], type: 'date' as const }))
-      : []),
+    ...days.map((name) => ({ name, type: 'date' as const })),
     { name: 'compare', title: t.compare, unset: t.noComparison, choices: [['previous', t.before], ...against] },
-    { name: 'position', title: t.position, choices: positions },
+    { name: 'position', choices: positions },
   ];
 }
 
@@ -87,65 +131,9 @@ function placeOf(banner: string, position: string): string {
   return linkTo('banners', 'statistics', banner || '0', ...(position === '' ? [] : [position]));
 }
 
-interface ReportProps extends StatisticsProps {
-  readonly about: Options;
-  readonly figure: FigureName;
-  readonly choose: (figure: FigureName) => void;
-  readonly stats: JsonObject;
-  /** Both periods; empty: none. */
-  readonly comparison: JsonObject;
-  /** As `stats`, of the other period. */
-  readonly earlier: JsonObject;
-  readonly notes: readonly string[];
-}
-
-function Report({ banner, position, about, figure, choose, stats, comparison, earlier, notes }: ReportProps) {
-  const t = texts.banners;
-  const days = rowsOf(stats['by_day']);
-  const compared = rowsOf(recordOf(comparison['compare'])['by_day']);
-  const bars = (name: string) => ({
-    figure,
-    rows: rowsOf(stats[name]),
-    ...(compared.length > 0 && { earlier: rowsOf(earlier[name]) }),
-  });
-  return (
-    <>
-      {notes.map((note) => (
-        <p class="help">{note}</p>
-      ))}
-      <p class="help">
-        {spanText(days, t.span)} {spanText(compared, t.comparedWith)}
-      </p>
-      {banner === '' ? <Best stats={stats} figure={figure} about={about} /> : null}
-      <Tiles
-        summary={recordOf(stats['summary'])}
-        delta={recordOf(comparison['delta'])}
-        chosen={figure}
-        choose={choose}
-      />
-      <DayChart {...{ figure, days, compared, today: textOf(stats['today']) }} />
-      <Csv type="report" label={t.csvDays} options={about} />
-      {banner === '' ? (
-        <Bars label={t.byBanner} {...bars('top_ads')} link={(row) => placeOf(textOf(row['id']), position)} />
-      ) : null}
-      <Bars label={t.byPosition} {...bars('by_position')} link={(row) => placeOf(banner, textOf(row['id']))} />
-      <Bars label={t.byReferrer} figure="clicks" rows={rowsOf(stats['referrers']).map(referrerRow)} />
-      <div class="actions">
-        <Csv type="referrers" label={t.csvReferrers} options={about} />
-        <Csv type="clicks" label={t.csvClicks} options={about} />
-        <Csv type="impressions" label={t.csvImpressions} options={about} />
-      </div>
-    </>
-  );
-}
-
 function spanText(days: readonly JsonObject[], text: (first: string, last: string) => string): string {
-  const [first, last] = [days[0], days.at(-1)].map((day) => dayName(textOf(day?.['date'])));
-  return days.length === 0 ? '' : text(first ?? '', last ?? '');
-}
-
-function referrerRow({ referrer, clicks }: JsonObject): JsonObject {
-  return { name: textOf(referrer) || texts.banners.direct, clicks: clicks ?? 0 };
+  const [first = '', last = ''] = [days[0], days.at(-1)].map((day) => dayName(textOf(day?.['date'])));
+  return days.length === 0 ? '' : text(first, last);
 }
 
 /** The banner that is looked at alone. */
@@ -155,8 +143,8 @@ function Subject({ banner, position }: StatisticsProps) {
     <p class="bar">
       <b>{nameOf({ id: banner, ...recordOf(result?.data) })}</b>
       <span class="choice">
-        <a href={linkTo('banners', 'banner', banner)}>{texts.banners.edit}</a>{' '}
-        <a href={placeOf('', position)}>{texts.banners.allBanners}</a>
+        <a href={linkTo('banners', 'banner', banner)}>{texts.change}</a>{' '}
+        <a href={placeOf('', position)}>{texts.banners.tabs.list}</a>
       </span>
     </p>
   );
@@ -165,7 +153,7 @@ function Subject({ banner, position }: StatisticsProps) {
 interface BestProps {
   readonly stats: JsonObject;
   readonly figure: FigureName;
-  readonly about: Options;
+  readonly about: JsonObject;
 }
 
 /** Which one did best, and where. */
@@ -173,38 +161,16 @@ function Best({ stats, figure, about }: BestProps) {
   const t = texts.banners;
   const [best] = rowsOf(stats['top_ads']);
   const id = textOf(best?.['id']);
-  const own = useRun(best === undefined ? null : 'banner stats', {
-    options: { ...about, banner: id, order: figure, top: 1 },
-  });
+  const options = { ...about, banner: id, order: figure, top: 1 };
+  const own = useRun(best === undefined ? null : 'banner stats', { options });
   if (best === undefined) return <p class="lead">{t.nothingYet}</p>;
   const [place] = rowsOf(recordOf(own.result?.data)['by_position']);
   return (
     <p class="lead">
       {t.best} <a href={linkTo('banners', 'statistics', id)}>{nameOf(best)}</a>{' '}
-      {t.bestWith(figureText(figure, best[figure]), t.figures[figure])}
-      {place === undefined ? null : ` ${t.bestAt(nameOf(place), figureText(figure, place[figure]))}`}
+      {t.bestWith(figureText(figure, best[figure]), t.figures[figure])}{' '}
+      {place && t.bestAt(nameOf(place), figureText(figure, place[figure]))}
     </p>
-  );
-}
-
-interface TilesProps {
-  readonly summary: JsonObject;
-  readonly delta: JsonObject;
-  readonly chosen: FigureName;
-  readonly choose: (figure: FigureName) => void;
-}
-
-function Tiles({ summary, delta, chosen, choose }: TilesProps) {
-  return (
-    <div class="figures">
-      {figureNames.map((name) => (
-        <button type="button" aria-pressed={name === chosen} onClick={() => choose(name)}>
-          {texts.banners.figures[name]}
-          <b>{figureText(name, summary[name])}</b>
-          {name in delta ? <span>{changeText(delta[name])}</span> : null}
-        </button>
-      ))}
-    </div>
   );
 }
 
@@ -214,6 +180,7 @@ interface BarsProps {
   readonly rows: readonly JsonObject[];
   /** Of the period that is compared. */
   readonly earlier?: readonly JsonObject[];
+  /** Referrers have none, and no other figures. */
   readonly link?: (row: JsonObject) => string;
 }
 
@@ -222,6 +189,14 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
   const t = texts.banners;
   const longest = Math.max(...rows.map((row) => Number(row[figure] ?? 0)));
   const before = ({ id }: JsonObject) => earlier?.find((row) => row['id'] === id)?.[figure] ?? 0;
+  const name = (row: JsonObject) =>
+    link ? <a href={link(row)}>{nameOf(row)}</a> : textOf(row['referrer']) || t.direct;
+  const bar = (row: JsonObject) => (
+    <span class="bars">
+      <meter min={0} max={longest || 1} value={Number(row[figure] ?? 0)} aria-hidden="true" />
+      {figureText(figure, row[figure])}
+    </span>
+  );
   const compared: Columns = [
     { name: 'before', title: t.before, isNumber: true, show: (row) => figureText(figure, before(row)) },
     { name: 'change', title: t.changeOf, isNumber: true, show: (row) => changeText(change(row[figure], before(row))) },
@@ -232,21 +207,10 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
       <Table
         label={label}
         columns={[
-          {
-            ...{ name: 'name', title: label },
-            show: (row) => (link === undefined ? nameOf(row) : <a href={link(row)}>{nameOf(row)}</a>),
-          },
-          {
-            ...{ name: figure, title: t.figures[figure], isNumber: false },
-            show: (row) => (
-              <span class="bars">
-                <meter min={0} max={longest || 1} value={Number(row[figure] ?? 0)} aria-hidden="true" />
-                {figureText(figure, row[figure])}
-              </span>
-            ),
-          },
+          { name: 'name', show: name },
+          { name: figure, title: t.figures[figure], isNumber: false, show: bar },
           ...(earlier === undefined ? [] : compared),
-          ...(link === undefined ? [] : figureNames.filter((name) => name !== figure).map(figureColumn)),
+          ...(link === undefined ? [] : figureNames.filter((one) => one !== figure).map(figureColumn)),
         ]}
         rows={rows}
         empty={t.nothingYet}
@@ -258,22 +222,4 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
 /** In per cent. */
 function change(now: Json | undefined, before: Json): number | null {
   return Number(before) > 0 ? (100 * (Number(now) - Number(before))) / Number(before) : null;
-}
-
-interface CsvProps {
-  readonly type: string;
-  readonly label: string;
-  readonly options: Options;
-}
-
-function Csv({ type, label, options }: CsvProps) {
-  return (
-    <CommandButton
-      path="banner stats"
-      given={{ options: { ...options, csv: type } }}
-      label={label}
-      kind="small"
-      onDone={({ file }) => (file === undefined ? undefined : saveFile(file, `${type}.csv`))}
-    />
-  );
 }

@@ -1,6 +1,5 @@
 /** Times of banners by the clocks of their zone. */
-import { TextInput } from '../inputs.js';
-import type { FieldProps } from '../record-form.js';
+import { type InputProps, TextInput } from '../inputs.js';
 import { useRun } from '../use-run.js';
 import { recordOf, textOf } from '../values.js';
 
@@ -10,7 +9,7 @@ export function useZone(): string {
   return textOf(recordOf(result?.data)['value']);
 }
 
-export function ZoneTime({ zone, value, change, ...field }: FieldProps & { readonly zone: string }) {
+export function ZoneTime({ zone, value, change, ...field }: InputProps<string> & { readonly zone: string }) {
   return (
     <TextInput
       {...field}

@@ -3,6 +3,7 @@ import type { JsonObject } from '../api.js';
 import { ListView } from '../list-view.js';
 import { linkTo } from '../route.js';
 import { texts } from '../texts.js';
+import { titleOf } from '../values.js';
 import { type Receiver, receiverName } from './receiver.js';
 
 const everyMs = 10_000;
@@ -18,7 +19,7 @@ export function DeliveryList({ receivers, only }: DeliveryListProps) {
   const names = new Map(receivers.map((one) => [String(one['id']), receiverName(one)]));
   const isOf = only === undefined;
   const receiver = {
-    ...{ name: 'receiver', title: words.receiver },
+    name: 'receiver',
     show: ({ subscription_id: id, url }: JsonObject) => names.get(String(id)) ?? String(url),
   };
   const link = (row: JsonObject) => (
@@ -31,7 +32,11 @@ export function DeliveryList({ receivers, only }: DeliveryListProps) {
       options={isOf ? {} : { webhook: only }}
       limit={25}
       every={everyMs}
-      filters={['status', ...(isOf ? [{ name: 'webhook', title: words.receiver, choices: [...names] }] : []), 'event']}
+      filters={[
+        'status',
+        ...(isOf ? [{ name: 'webhook', title: titleOf('receiver'), choices: [...names] }] : []),
+        'event',
+      ]}
       columns={[
         { name: 'event', show: link },
         'status',

@@ -7,7 +7,7 @@ import { CopyButton, Notice, Scroll } from '../parts.js';
 import { linkTo } from '../route.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { type Columns, Facts, recordOf, State, Table } from '../values.js';
+import { type Columns, Facts, recordOf, State, Table, titleOf } from '../values.js';
 import { type Receiver, ReceiverLink } from './receiver.js';
 import { WorkerNotice } from './worker-notice.js';
 
@@ -22,7 +22,7 @@ export function DeliveryPage({ id, receivers }: DeliveryPageProps) {
   const reading = useRun('delivery show', { arguments: [id] }, everyMs);
   return (
     <>
-      <a href={linkTo('deliveries')}>{texts.deliveries.back}</a>
+      <a href={linkTo('deliveries')}>← {texts.deliveries.all}</a>
       <Loaded of={reading}>
         {({ data }) => {
           const delivery = recordOf(data);
@@ -52,12 +52,12 @@ function Delivery({ delivery, receiver }: DeliveryProps) {
       <Facts
         of={delivery}
         rows={[
-          [words.receiver, receiver === undefined ? words.gone : <ReceiverLink receiver={receiver} />],
+          [titleOf('receiver'), receiver === undefined ? words.gone : <ReceiverLink receiver={receiver} />],
           ...['url', 'created_on', 'next_attempt_on', 'done_on', 'event_id'],
         ]}
       />
-      <h2 class="part">{words.attempts}</h2>
-      <Table label={words.attempts} columns={attemptColumns} rows={attempts} empty={words.noAttempts} />
+      <h2 class="part">{titleOf('attempts')}</h2>
+      <Table label={titleOf('attempts')} columns={attemptColumns} rows={attempts} empty={words.noAttempts} />
       {attempts.length > 0 && attempts.every(({ answer }) => answer === null) ? (
         <Notice kind="plain">
           <p>{words.noAnswers}</p>

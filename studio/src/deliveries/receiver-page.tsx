@@ -21,7 +21,7 @@ export function ReceiverPage({ id, receivers }: ReceiverPageProps) {
   const words = texts.deliveries;
   return (
     <>
-      <a href={linkTo('deliveries')}>{words.back}</a>
+      <a href={linkTo('deliveries')}>← {words.all}</a>
       {receiver === undefined ? (
         <Notice kind="bad">{words.gone}</Notice>
       ) : (
@@ -40,7 +40,7 @@ export function ReceiverPage({ id, receivers }: ReceiverPageProps) {
               ...['last_delivered_on', 'created_on', 'previous_ends_on'],
             ]}
           />
-          <h2 class="part">{words.itsDeliveries}</h2>
+          <h2 class="part">{words.all}</h2>
           <DeliveryList receivers={receivers} only={id} />
         </>
       )}

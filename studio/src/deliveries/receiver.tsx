@@ -5,7 +5,7 @@ import type { JsonObject } from '../api.js';
 import { Notice } from '../parts.js';
 import { linkTo } from '../route.js';
 import { texts } from '../texts.js';
-import { recordOf } from '../values.js';
+import { recordOf, titleOf } from '../values.js';
 
 /** With its `state`, the `problem` that it had, and what became of deliveries in the last day. */
 export type Receiver = JsonObject;
@@ -56,8 +56,7 @@ export function Replay({ receivers, only }: ReplayProps) {
         hidden={only === undefined ? [] : ['webhook']}
         known={{
           webhook: {
-            ...{ title: words.receiver, kind: 'choice', isOpen: false },
-            ...{ choices: [...names.keys()], choiceNames: names },
+            ...{ title: titleOf('receiver'), kind: 'choice', isOpen: false, choices: [...names] },
           },
         }}
         submit={words.sendAgain}

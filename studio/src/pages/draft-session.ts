@@ -28,16 +28,16 @@ export class DraftSession {
   /** Null: there is no page document yet. */
   page: PageRecord | null = null;
   document: PageDocument = emptyDocument;
+  /** A second version, which can take the place of the first. */
+  other: PageDocument | null = null;
+  /** Of the other version, while it is not decided which one to go on with: another person saved it in between. */
+  theirs: PageRecord | null = null;
   state: SaveState = 'loading';
   error: RunError | null = null;
   /** By path, such as `sections[0].data.title`. */
   problems: Readonly<Record<string, readonly string[]>> = {};
   /** What a command says beside its result. */
   notes: readonly string[] = [];
-  /** What another person saved in between. */
-  theirs: Stored | null = null;
-  /** The version that was not chosen; it can be taken back. */
-  aside: PageDocument | null = null;
   /** Another one whenever the document comes from elsewhere than the form. */
   version = 0;
   /** Called after each change. */
@@ -55,31 +55,33 @@ export class DraftSession {
   }
 
   async load(): Promise<void> {
-    this.#show({ state: 'loading', error: null });
+    this.#show('loading');
     try {
       const fields = 'id,pagetitle,uri,context_key,parent,template,published';
       const { data } = await run('resource show', { arguments: [String(this.id)], options: { fields } });
       this.resource = data as unknown as ResourceView;
       this.#take(await this.#read());
-      this.#show({ state: 'saved' });
+      this.#show('saved');
     } catch (error) {
-      this.#show({ state: 'failed', error: toRunError(error) });
+      this.#show('failed', toRunError(error));
     }
   }
 
   change(document: PageDocument): void {
     this.document = document;
     // Nothing is saved before it is decided whose version it is.
-    const isOpen = this.state !== 'conflict';
-    this.#show(isOpen ? { state: 'waiting' } : {});
-    if (isOpen) this.#later(pause);
+    if (this.theirs === null) {
+      this.state = this.isDirty ? 'waiting' : 'saved';
+      this.#later(pause);
+    }
+    this.changed();
   }
 
   /** True when the command line has what the page shows. */
   async save(): Promise<boolean> {
     clearTimeout(this.#timer);
     while (this.#saving !== null) await this.#saving;
-    if (this.state === 'conflict') return false;
+    if (this.theirs !== null) return false;
     if (this.isDirty) {
       this.#saving = this.#send().finally(() => {
         this.#saving = null;
@@ -90,20 +92,18 @@ export class DraftSession {
   }
 
   /** A command that changes the page, after what was typed is saved. */
-  async perform(path: string, given: Performed = {}): Promise<boolean> {
+  async perform(path: string, { words = [], options, replaces = false }: Performed = {}): Promise<boolean> {
     if (!(await this.save())) return false;
     try {
-      const words = [String(this.id), ...(given.words ?? [])];
-      const { notes } = await run(path, { arguments: words, options: given.options?.() ?? {} });
-      const said = notes;
+      const { notes } = await run(path, { arguments: [String(this.id), ...words], options: options?.() ?? {} });
       const stored = await this.#read();
-      if (given.replaces === true) {
-        this.aside = this.document;
+      if (replaces) {
+        this.other = this.document;
         this.#take(stored);
       }
       this.page = stored.page;
-      this.notes = said;
-      this.#show({ state: 'saved', error: null, problems: {} });
+      this.notes = notes;
+      this.#show('saved');
       return true;
     } catch (error) {
       await this.#refuse(toRunError(error));
@@ -111,35 +111,30 @@ export class DraftSession {
     }
   }
 
+  /** Goes on with the version in the form, over theirs. */
   keepMine(): void {
-    if (this.theirs === null) return;
-    this.page = this.theirs.page;
-    this.aside = this.theirs.document;
-    this.theirs = null;
-    this.#show({ state: 'waiting' });
-    void this.save();
+    this.#decide();
+    this.change(this.document);
   }
 
-  takeTheirs(): void {
-    if (this.theirs === null) return;
-    this.aside = this.document;
-    this.#take(this.theirs);
-    this.theirs = null;
-    this.#show({ state: 'saved', error: null, problems: {} });
-  }
-
-  /** Exchanges the version that is kept aside with the one in the form. */
+  /** Exchanges the other version with the one in the form. */
   swap(): void {
-    if (this.aside === null) return;
-    const other = this.aside;
-    this.aside = this.document;
+    if (this.other === null) return;
+    this.#decide();
+    const { document, other } = this;
+    this.other = document;
     this.version += 1;
     this.change(other);
   }
 
-  forgetAside(): void {
-    this.aside = null;
+  forgetOther(): void {
+    this.other = null;
     this.changed();
+  }
+
+  #decide(): void {
+    this.page = this.theirs ?? this.page;
+    this.theirs = null;
   }
 
   async #read(): Promise<Stored> {
@@ -163,41 +158,39 @@ export class DraftSession {
 
   async #send(): Promise<void> {
     const sent = this.document;
-    this.#show({ state: 'saving' });
+    this.#show('saving', this.error);
     try {
       const options = { revision: this.page?.revision ?? 0 };
       const { data } = await run('page edit', { arguments: [String(this.id)], options, input: JSON.stringify(sent) });
       this.page = data as unknown as PageRecord;
       this.#saved = sent;
-      const isLast = this.document === sent;
-      this.#show({ state: isLast ? 'saved' : 'waiting', error: null, problems: {} });
-      if (!isLast) this.#later(pause);
+      this.#show(this.isDirty ? 'waiting' : 'saved');
+      if (this.isDirty) this.#later(pause);
     } catch (error) {
       await this.#refuse(toRunError(error));
     }
   }
 
   async #refuse(error: RunError): Promise<void> {
-    const fields = Object.entries(error.fields).map(([path, said]) => [path, said.map(withoutPlace)] as const);
-    const problems = Object.fromEntries(fields);
-    if (error.code === 'conflict') {
-      try {
-        const stored = await this.#read();
-        // An answer of ours was lost on its way.
-        if (JSON.stringify(stored.document) === JSON.stringify(this.document)) {
-          this.page = stored.page;
-          this.#saved = this.document;
-          return this.#show({ state: 'saved', error: null, problems: {} });
-        }
-        this.theirs = stored;
-        return this.#show({ state: 'conflict', error: null });
-      } catch {
-        // The next attempt meets the conflict again.
-      }
-    }
-    if (error.code === 'validation_failed') return this.#show({ state: 'refused', error, problems });
-    this.#show({ state: 'failed', error });
+    if (error.code === 'conflict' && (await this.#meet())) return;
+    this.#show(error.code === 'validation_failed' ? 'refused' : 'failed', error);
     if (error.code === 'unreachable' && this.isDirty) this.#later(patience);
+  }
+
+  /** Reads what another person saved. False: the next attempt meets the conflict again. */
+  async #meet(): Promise<boolean> {
+    try {
+      const { page, document } = await this.#read();
+      // An answer of ours was lost on its way.
+      const isOurs = JSON.stringify(document) === JSON.stringify(this.document);
+      this.#saved = isOurs ? this.document : document;
+      if (isOurs) this.page = page;
+      else [this.theirs, this.other] = [page, document];
+      this.#show(isOurs ? 'saved' : 'conflict');
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #later(ms: number): void {
@@ -205,8 +198,10 @@ export class DraftSession {
     this.#timer = window.setTimeout(() => void this.save(), ms);
   }
 
-  #show(next: Partial<Pick<DraftSession, 'state' | 'error' | 'problems'>>): void {
-    Object.assign(this, next);
+  /** Problems stand until the next answer. */
+  #show(state: SaveState, error: RunError | null = null): void {
+    const fields = Object.entries(error?.fields ?? {}).map(([path, said]) => [path, said.map(withoutPlace)] as const);
+    Object.assign(this, { state, error, problems: Object.fromEntries(fields) });
     this.changed();
   }
 }

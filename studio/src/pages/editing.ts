@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import type { Json } from '../api.js';
-import type { FieldText } from '../parts.js';
+import type { FieldText } from '../inputs.js';
 import { SiteContext } from '../site.js';
 
 type Problems = Readonly<Record<string, readonly string[]>>;

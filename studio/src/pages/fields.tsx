@@ -2,15 +2,13 @@
 import { valueKindOf } from '../../../src/pages/rules/field-types.js';
 import { countingFields, type FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
-import { BoxesInput, ChoiceInput, TextListInput } from '../inputs.js';
-import { FieldGroup, Switch } from '../parts.js';
+import { BoxesInput, ChoiceInput, Field, Switch, TextListInput } from '../inputs.js';
 import { texts } from '../texts.js';
 import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
-import { partsOf, rowsOf } from './field-forms.js';
-import { FileField, FileListField } from './file-fields.js';
-import { LooseRowsField, PagesField, ScheduleField } from './list-fields.js';
+import { partsOf } from './field-forms.js';
+import { FileField } from './file-field.js';
+import { FileListField, LooseRowsField, PagesField, RowsField, ScheduleField } from './list-fields.js';
 import { withMember } from './page-document.js';
-import { RowsField } from './rows-field.js';
 import { HtmlField, TextField } from './text-fields.js';
 
 interface FieldsProps {
@@ -48,9 +46,9 @@ function OneField({ field, values, path, change }: OneFieldProps) {
   if (kind === 'nothing') return field.type === 'heading' ? <h2>{nameOf(field)}</h2> : null;
   if (kind === 'group') {
     return (
-      <FieldGroup {...own}>
+      <Field {...own}>
         <Fields {...{ fields: field.fields, values, path, change }} />
-      </FieldGroup>
+      </Field>
     );
   }
   const value = values[field.name];
@@ -74,12 +72,12 @@ function ResponsiveField({ field, value, path, change }: ValueProps) {
 }
 
 /** An object, whose members have fields of their own. */
-function MembersField({ field, value, path, change, fields }: ValueProps & Pick<FieldsProps, 'fields'>) {
+export function MembersField({ field, value, path, change, fields }: ValueProps & Pick<FieldsProps, 'fields'>) {
   const set = (next: JsonObject): void => change(Object.keys(next).length === 0 ? undefined : next);
   return (
-    <FieldGroup {...useField(field, path)} problems={useProblems(path, false)}>
+    <Field {...useField(field, path)} problems={useProblems(path, false)}>
       <Fields {...{ fields, values: isObject(value) ? value : {}, path, change: set }} />
-    </FieldGroup>
+    </Field>
   );
 }
 
@@ -98,21 +96,22 @@ function ValueField(props: ValueProps) {
   };
   switch (kind) {
     case 'boolean':
-      return <Switch {...own} isOn={value === true} change={change} />;
-    case 'choice': {
+      return <Switch {...own} value={value === true} change={change} />;
+    case 'choice':
       if (choices.length === 0) return <TextField {...props} />;
-      const text = value === undefined ? '' : String(value);
-      return <ChoiceInput {...{ ...own, choices }} value={text} change={(next) => change(next || undefined)} />;
-    }
+      return (
+        <ChoiceInput
+          {...{ ...own, choices }}
+          value={String(value ?? '')}
+          change={(next) => change(next || undefined)}
+        />
+      );
     case 'choices':
       return choices.length === 0 ? <TextListInput {...several} /> : <BoxesInput {...several} choices={choices} />;
     case 'references':
       // Records of other tables have no titles here.
-      return ['resourcelist', 'multirelation'].includes(field.type) ? (
-        <PagesField {...props} />
-      ) : (
-        <TextListInput {...several} />
-      );
+      if (!['resourcelist', 'multirelation'].includes(field.type)) return <TextListInput {...several} />;
+      return <PagesField {...props} />;
     case 'html':
     case 'editorjs':
       return <HtmlField {...props} />;
@@ -123,19 +122,14 @@ function ValueField(props: ValueProps) {
     case 'rows':
       return <RowsField {...props} fields={field.fields} hasIds={field.form['plain'] !== true} />;
     case 'keyValues':
-      return <RowsField {...props} fields={rowsOf.keyValues ?? []} hasIds={false} />;
+      return <RowsField {...props} fields={partsOf[kind] ?? []} />;
     case 'looseRows':
       return <LooseRowsField {...props} />;
     case 'schedule':
       return <ScheduleField {...props} />;
-    case 'dateRange':
-    case 'video':
-    case 'map':
-    case 'button':
-    case 'tableView':
-    case 'dataSource':
-      return <MembersField {...props} fields={partsOf[kind] ?? []} />;
-    default:
-      return <TextField {...props} />;
+    default: {
+      const fields = partsOf[kind];
+      return fields === undefined ? <TextField {...props} /> : <MembersField {...{ ...props, fields }} />;
+    }
   }
 }

@@ -1,68 +1,68 @@
-/** Lists of values: pages, tables without declared columns, hours of a week. */
+/** Lists of values: rows of fields, pages, files, and the hours of a week. */
+import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
-import { isObject, type Json, type JsonObject } from '../api.js';
+import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
+import type { Json, JsonObject } from '../api.js';
 import { rowsOf } from '../data-table.js';
-import { AddButton, RemoveButton } from '../inputs.js';
-import { FieldGroup } from '../parts.js';
+import { AddButton, Field, RemoveButton } from '../inputs.js';
+import { Sortable } from '../sortable.js';
 import { language, texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { ChosenList } from './chosen-list.js';
-import { nameOf, useField, type ValueProps } from './editing.js';
-import { weekdays } from './field-forms.js';
-import { withMember } from './page-document.js';
-import { PageDialog } from './pickers.js';
+import { recordOf } from '../values.js';
+import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
+import { fieldOf } from './field-forms.js';
+import { Fields, MembersField } from './fields.js';
+import { Thumbnail, urlOf } from './file-field.js';
+import { defaultsOf, firstText, newId } from './page-document.js';
+import { MediaButton, PageButton } from './pickers.js';
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Pages of the site by their titles. */
-export function PagesField(props: ValueProps) {
-  const ids = listOf(props.value).filter((one) => typeof one === 'number');
-  const options = { filter: [`id[in]=${ids.join(',') || '0'}`], fields: 'id,pagetitle', all: true, limit: 1000 };
-  const { result } = useRun('resource list', { options });
-  const titles = new Map(rowsOf(result?.data).map(({ id, pagetitle }) => [id, String(pagetitle)]));
+interface RowsFieldProps extends ValueProps {
+  readonly fields: readonly FieldDefinition[];
+  /** Rows of repeated groups have a `_rowId`. */
+  readonly hasIds?: boolean;
+}
+
+/** Rows of fields: added, removed and put in another order. */
+export function RowsField({ field, value, path, change, fields, hasIds = false }: RowsFieldProps) {
+  const rows = listOf(value).map(recordOf);
+  const set = (next: readonly Json[]): void => change(next.length === 0 ? undefined : next);
+  const labelOf = ({ _rowId, ...row }: JsonObject, at: number): string => firstText(row) || texts.writing.row(at + 1);
+  const add = (): void => set([...rows, { ...defaultsOf(fields), ...(hasIds && { _rowId: newId() }) }]);
   return (
-    <ChosenList
-      {...props}
-      nameOf={(one) => titles.get(one) ?? String(one)}
-      choose={texts.writing.choosePage}
-      dialog={({ close, choose }) => <PageDialog close={close} choose={({ id }) => choose(id)} />}
-    />
+    <Field {...useField(field, path)} problems={useProblems(path, false)}>
+      <Sortable items={rows} keyOf={(row, at) => String(row['_rowId'] ?? at)} labelOf={labelOf} change={set}>
+        {(row, at, handle) => (
+          <div class="card">
+            <div class="bar">
+              <span class="grip">
+                {handle} <b>{labelOf(row, at)}</b>
+              </span>
+              <RemoveButton label={labelOf(row, at)} remove={() => set(rows.toSpliced(at, 1))} />
+            </div>
+            <Fields {...{ fields, values: row, path: `${path}[${at}]` }} change={(next) => set(rows.with(at, next))} />
+          </div>
+        )}
+      </Sortable>
+      <AddButton label={nameOf(field)} add={add} />
+    </Field>
   );
 }
 
 /** A table whose columns are the names in its rows. */
-export function LooseRowsField({ field, value, path, change }: ValueProps) {
-  const rows = listOf(value).filter(isObject);
+export function LooseRowsField(props: ValueProps) {
+  const rows = listOf(props.value).map(recordOf);
   const [added, setAdded] = useState<readonly string[]>([]);
   const [name, setName] = useState('');
   const columns = [...new Set([...rows.flatMap((row) => Object.keys(row)), ...added])];
-  const set = (at: number, next: JsonObject): void => change(rows.with(at, next));
+  const isNumber = (column: string): boolean => rows.some((row) => typeof row[column] === 'number');
   return (
-    <FieldGroup {...useField(field, path)}>
-      {rows.map((row, at) => (
-        <div class="card">
-          {columns.map((column) => (
-            <label class="cell">
-              <span>{column}</span>
-              <input
-                type="text"
-                value={String(row[column] ?? '')}
-                onInput={({ currentTarget }) =>
-                  set(at, withMember(row, column, cellOf(currentTarget.value, row[column])))
-                }
-              />
-            </label>
-          ))}
-          <RemoveButton
-            label={texts.writing.row(at + 1)}
-            remove={() => change(rows.length === 1 ? undefined : rows.toSpliced(at, 1))}
-          />
-        </div>
-      ))}
+    <>
+      <RowsField {...props} fields={columns.map((one) => fieldOf(one, isNumber(one) ? 'number' : 'text'))} />
       <div class="row">
-        <AddButton label={nameOf(field)} add={() => change([...rows, {}])} />
         <input
           type="text"
           aria-label={texts.writing.column}
@@ -82,60 +82,96 @@ export function LooseRowsField({ field, value, path, change }: ValueProps) {
           {texts.writing.addColumn}
         </button>
       </div>
-    </FieldGroup>
+    </>
   );
 }
 
-/** A number stays one. */
-function cellOf(text: string, before: Json | undefined): Json | undefined {
-  if (text === '') return undefined;
-  return typeof before === 'number' && String(Number(text)) === text ? Number(text) : text;
+interface ChosenListProps extends ValueProps {
+  readonly nameOf: (one: Json) => string;
+  /** Before the name. */
+  readonly picture?: (one: Json) => ComponentChild;
+  /** The button that chooses one more. */
+  readonly children: (choose: (one: Json) => void) => ComponentChild;
 }
 
-const dayName = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
-
-/** Stored as a JSON text: weekdays with lists of hours. */
-export function ScheduleField({ field, value, path, change }: ValueProps) {
-  const hours = hoursOf(value);
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const set = (at: number, text: string): void => {
-    const day = weekdays[at] ?? '';
-    setTyped({ ...typed, [day]: text });
-    const others = Object.entries(hours).filter(([name]) => dayOf(name) !== at);
-    const list = text.split(/[,;]\s*/).filter((one) => one.trim() !== '');
-    const next = [...others, ...(list.length === 0 ? [] : [[day, list.map((one) => one.trim())] as const])];
-    change(next.length === 0 ? undefined : JSON.stringify(Object.fromEntries(next)));
-  };
+/** Things that were chosen, by their names: moved and removed. */
+function ChosenList({ field, value, path, change, nameOf: nameOfOne, picture, children }: ChosenListProps) {
+  const list = listOf(value);
+  const set = (next: readonly Json[]): void => change(next.length === 0 ? undefined : next);
   return (
-    <FieldGroup {...useField(field, path)}>
-      {weekdays.map((day, at) => {
-        const [, list] = Object.entries(hours).find(([name]) => dayOf(name) === at) ?? [];
-        return (
-          <label class="cell">
-            <span>{dayName.format(Date.UTC(2024, 0, 1 + at))}</span>
-            <input
-              type="text"
-              placeholder="09:00-12:00, 13:00-17:00"
-              value={typed[day] ?? (Array.isArray(list) ? list.join(', ') : '')}
-              onInput={({ currentTarget }) => set(at, currentTarget.value)}
-            />
-          </label>
-        );
-      })}
-    </FieldGroup>
+    <Field {...useField(field, path)}>
+      <Sortable items={list} keyOf={(one, at) => `${nameOfOne(one)} ${at}`} labelOf={nameOfOne} change={set}>
+        {(one, at, handle) => (
+          <div class="file">
+            {handle} {picture?.(one)} <span class="grow">{nameOfOne(one)}</span>
+            <RemoveButton label={nameOfOne(one)} remove={() => set(list.toSpliced(at, 1))} />
+          </div>
+        )}
+      </Sortable>
+      {children((one) => set([...list, one]))}
+    </Field>
   );
 }
 
-function hoursOf(value: Json | undefined): JsonObject {
-  try {
-    const hours: unknown = JSON.parse(String(value ?? '{}'));
-    return isObject(hours) ? hours : {};
-  } catch {
-    return {};
-  }
+/** Pages of the site by their titles. */
+export function PagesField(props: ValueProps) {
+  const ids = listOf(props.value).filter((one) => typeof one === 'number');
+  const options = { filter: [`id[in]=${ids.join(',') || '0'}`], fields: 'id,pagetitle', all: true, limit: 1000 };
+  const { result } = useRun('resource list', { options });
+  const titles = new Map(rowsOf(result?.data).map(({ id, pagetitle }) => [id, String(pagetitle)]));
+  return (
+    <ChosenList {...props} nameOf={(one) => titles.get(one) ?? String(one)}>
+      {(choose) => <PageButton choose={({ id }) => choose(id)} />}
+    </ChosenList>
+  );
 }
 
-/** 0 for `monday`, `mon` and `1`. */
-function dayOf(name: string): number {
-  return weekdays.findIndex((day, at) => name === day || name === day.slice(0, 3) || name === String(at + 1));
+export function FileListField(props: ValueProps) {
+  return (
+    <ChosenList {...props} nameOf={urlOf} picture={(file) => <Thumbnail url={urlOf(file)} />}>
+      {(choose) => (
+        <MediaButton label={texts.writing.addPicture} kind="small" choose={(media) => choose({ ...media })} />
+      )}
+    </ChosenList>
+  );
+}
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+const dayName = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+const days = weekdays.map((day, at) =>
+  fieldOf(day, 'text', { label: dayName.format(Date.UTC(2024, 0, 1 + at)), description: '' }),
+);
+
+/** Stored as a JSON text: weekdays with lists of hours, which are typed with commas. */
+export function ScheduleField({ value, change, ...props }: ValueProps) {
+  const [typed, setTyped] = useState(() => typedHours(value));
+  const set = (next: JsonObject): void => {
+    setTyped(next);
+    const listOfHours = (text: Json) =>
+      String(text)
+        .split(/[,;\s]+/)
+        .filter((one) => one !== '');
+    const hours = Object.entries(next).map(([day, text]) => [day, listOfHours(text)]);
+    change(hours.length === 0 ? undefined : JSON.stringify(Object.fromEntries(hours)));
+  };
+  return <MembersField {...props} value={typed} fields={days} change={(next) => set(recordOf(next))} />;
+}
+
+/** Days may be called `monday`, `mon` or `1`. */
+function typedHours(value: Json | undefined): JsonObject {
+  const stored = recordOf(parsed(value));
+  return Object.fromEntries(
+    weekdays.flatMap((day, at) => {
+      const hours = stored[day] ?? stored[day.slice(0, 3)] ?? stored[String(at + 1)];
+      return Array.isArray(hours) && hours.length > 0 ? [[day, hours.join(', ')]] : [];
+    }),
+  );
+}
+
+function parsed(value: Json | undefined): Json {
+  try {
+    return JSON.parse(String(value ?? null));
+  } catch {
+    return null;
+  }
 }

@@ -1,27 +1,19 @@
 /** A new page by its title, address, place and template; all other fields of a resource are folded. */
 import { CommandDialog } from '../action.js';
-import { isObject } from '../api.js';
-import type { FieldView } from '../parameter-field.js';
 import { linkTo } from '../route.js';
 import { useTemplates } from '../site/resources-tab.js';
 import { texts } from '../texts.js';
-import { PageButton } from './pickers.js';
+import { recordOf, textOf, titleOf } from '../values.js';
+import { pageOfSite } from './pickers.js';
 
 export function NewPage() {
-  const templates = useTemplates();
-  const { pagetitle, alias, aliasHelp, parent, template } = texts.writing.newFields;
-  const known: Readonly<Record<string, Partial<FieldView>>> = {
-    pagetitle: { title: pagetitle, description: '', placeholder: '', required: true },
-    alias: { title: alias, description: aliasHelp, placeholder: '' },
-    parent: {
-      ...{ title: parent, description: '', placeholder: '' },
-      beside: (change) => <PageButton choose={({ id }) => change(String(id))} />,
-    },
-    template: {
-      ...{ title: template, description: '', kind: 'choice', isOpen: false },
-      ...{ choices: templates.map(([id]) => id), choiceNames: new Map(templates) },
-    },
-  };
+  const plain = (name: string) => ({ title: titleOf(name), description: '', placeholder: '' });
+  const known = {
+    pagetitle: { ...plain('pagetitle'), required: true },
+    alias: { ...plain('alias'), description: texts.writing.aliasHelp },
+    parent: { ...plain('parent'), control: pageOfSite },
+    template: { ...plain('template'), kind: 'choice', isOpen: false, choices: useTemplates() },
+  } as const;
   return (
     <CommandDialog
       path="resource create"
@@ -29,9 +21,9 @@ export function NewPage() {
       kind="small"
       first={Object.keys(known)}
       known={known}
-      submit={texts.writing.create}
+      submit={texts.create}
       onDone={({ data }) => {
-        if (isObject(data)) location.hash = linkTo('pages', String(data['id']));
+        location.hash = linkTo('pages', textOf(recordOf(data)['id']));
       }}
     />
   );

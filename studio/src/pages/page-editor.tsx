@@ -43,7 +43,7 @@ export function PageEditor({ id, types }: PageEditorProps) {
       void draft.save().then((isDone) => isDone && unsaved.get(id) === draft && unsaved.delete(id));
     };
   }, [draft]);
-  const { resource, page, problems, theirs, aside, notes, error, state } = draft;
+  const { resource, page, problems, theirs, other, notes, error, state } = draft;
   if (resource === null) {
     return error === null ? <Busy /> : <ErrorNotice error={error} retry={() => void draft.load()} />;
   }
@@ -52,14 +52,13 @@ export function PageEditor({ id, types }: PageEditorProps) {
       <article class="page">
         <h1>{resource.pagetitle}</h1>
         <p class="help">
-          <LiveLink {...{ resource, page }} /> ·{' '}
-          {page === null ? texts.writing.noPage : texts.writing.states[page.state]}
+          <LiveLink {...{ resource, page }} /> · {page === null ? texts.writing.noPage : texts.states[page.state]}
         </p>
         <PublishBar draft={draft} />
         {notes.map((note) => (
-          <Notice kind="plain">{note}</Notice>
+          <Notice>{note}</Notice>
         ))}
-        {resource.published ? null : (
+        {!resource.published && (
           <CommandButton
             path="resource publish"
             given={{ arguments: [String(id)] }}
@@ -67,22 +66,34 @@ export function PageEditor({ id, types }: PageEditorProps) {
             onDone={() => void draft.save().then(() => draft.load())}
           />
         )}
-        {error === null ? null : (
-          <ErrorNotice
-            error={error}
-            shown={Object.keys(error.fields).filter((one) => one === 'at' || one.startsWith('sections['))}
-            {...(state !== 'refused' && { retry: () => void draft.save() })}
-          />
+        <ErrorNotice
+          error={error}
+          shown={Object.keys(problems).filter((one) => one === 'at' || one.startsWith('sections['))}
+          {...(state !== 'refused' && { retry: () => void draft.save() })}
+        />
+        {theirs !== null && (
+          <Notice kind="bad">
+            <p>
+              {texts.writing.conflict(theirs.edited_by, new Date(theirs.edited_on).toLocaleString(), theirs.revision)}
+            </p>
+            <div class="actions">
+              <button type="button" onClick={() => draft.keepMine()}>
+                {texts.writing.keepMine}
+              </button>
+              <button type="button" onClick={() => draft.swap()}>
+                {texts.writing.takeTheirs}
+              </button>
+            </div>
+          </Notice>
         )}
-        {theirs === null ? null : <Conflict draft={draft} />}
-        {aside === null ? null : (
-          <Notice kind="plain">
+        {theirs === null && other !== null && (
+          <Notice>
             <p>{texts.writing.aside}</p>
             <div class="actions">
               <button type="button" onClick={() => draft.swap()}>
                 {texts.writing.swap}
               </button>
-              <button type="button" onClick={() => draft.forgetAside()}>
+              <button type="button" onClick={() => draft.forgetOther()}>
                 {texts.writing.forget}
               </button>
             </div>
@@ -97,44 +108,20 @@ export function PageEditor({ id, types }: PageEditorProps) {
         </div>
         <div class="beside">
           <div class="work">
-            {view === 'write' ? (
+            {view === 'write' && (
               <SectionList
                 key={draft.version}
                 {...{ document: draft.document, types, resource }}
                 change={(document) => draft.change(document)}
                 show={(section) => setShown({ document: 'draft', section })}
               />
-            ) : null}
-            {view === 'differences' ? <Differences draft={draft} types={types} /> : null}
-            {view === 'history' ? (
-              <History draft={draft} show={(document) => setShown({ document, section: null })} />
-            ) : null}
+            )}
+            {view === 'differences' && <Differences draft={draft} types={types} />}
+            {view === 'history' && <History draft={draft} show={(document) => setShown({ document, section: null })} />}
           </div>
-          {page === null ? null : <Preview id={id} revision={page.revision} {...shown} />}
+          {page !== null && <Preview id={id} revision={page.revision} {...shown} />}
         </div>
-        <span class="unseen">{state}</span>
       </article>
     </ProblemsContext.Provider>
-  );
-}
-
-function Conflict({ draft }: { readonly draft: DraftSession }) {
-  const page = draft.theirs?.page ?? null;
-  return (
-    <Notice kind="bad">
-      <p>
-        {page === null
-          ? ''
-          : texts.writing.conflict(page.edited_by, new Date(page.edited_on).toLocaleString(), page.revision)}
-      </p>
-      <div class="actions">
-        <button type="button" onClick={() => draft.keepMine()}>
-          {texts.writing.keepMine}
-        </button>
-        <button type="button" onClick={() => draft.takeTheirs()}>
-          {texts.writing.takeTheirs}
-        </button>
-      </div>
-    </Notice>
   );
 }

@@ -4,39 +4,38 @@ import { rowsOf } from '../data-table.js';
 import { linkTo } from '../route.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
+import { titleOf } from '../values.js';
 import { MoreRows } from './more-rows.js';
 import { NewPage } from './new-page.js';
 import { isMixed, matching, SearchInput, useSettled } from './pickers.js';
 
-type State = keyof typeof texts.writing.states;
 const states = ['draft', 'published', 'changed', 'withdrawn', 'planned'] as const;
 
 interface Row {
   readonly id: number;
   readonly pagetitle: string;
   readonly context_key: string;
-  readonly published: boolean;
-  readonly isfolder: boolean;
+  readonly isfolder?: boolean;
 }
 
 const step = 50;
-const fields = 'id,pagetitle,context_key,published,isfolder';
+const fields = 'id,pagetitle,context_key,isfolder';
 
 export function PageList({ current }: { readonly current: number | null }) {
   const [words, setWords] = useState('');
-  const [state, setState] = useState<State | ''>('');
+  const [state, setState] = useState('');
   const q = useSettled(words.trim());
   return (
     <nav class={current === null ? 'list open' : 'list'} aria-label={texts.rooms.pages}>
       <SearchInput label={texts.writing.findPage} value={words} change={setWords} />
       <select
-        aria-label={texts.writing.state}
+        aria-label={titleOf('state')}
         value={state}
-        onChange={({ currentTarget }) => setState(currentTarget.value as State | '')}
+        onChange={({ currentTarget }) => setState(currentTarget.value)}
       >
-        <option value="">{texts.writing.allPages}</option>
+        <option value="">{texts.every}</option>
         {states.map((one) => (
-          <option value={one}>{texts.writing.states[one]}</option>
+          <option value={one}>{texts.states[one]}</option>
         ))}
       </select>
       <NewPage />
@@ -45,16 +44,14 @@ export function PageList({ current }: { readonly current: number | null }) {
   );
 }
 
-function InState({ state, current }: { readonly state: State; readonly current: number | null }) {
+function InState({ state, current }: { readonly state: string; readonly current: number | null }) {
   const options = state === 'planned' ? { planned: true } : { state };
   return (
     <MoreRows<Row & { readonly resource_id: number }> path="page list" options={options} step={step}>
       {(rows) => (
         <ul>
           {rows.map((row) => (
-            <li key={row.resource_id}>
-              <PageLink row={{ ...row, id: row.resource_id }} isCurrent={row.resource_id === current} state={null} />
-            </li>
+            <Branch key={row.resource_id} row={{ ...row, id: row.resource_id }} current={current} />
           ))}
         </ul>
       )}
@@ -89,7 +86,7 @@ function Branches({ rows, ...about }: BranchesProps) {
   return (
     <ul>
       {rows.map((row) => (
-        <Branch key={row.id} {...{ ...about, row }} isMixed={isMixed(rows)} state={stateOf.get(row.id) ?? null} />
+        <Branch key={row.id} {...{ ...about, row }} isMixed={isMixed(rows)} state={stateOf.get(row.id) ?? ''} />
       ))}
     </ul>
   );
@@ -98,19 +95,19 @@ function Branches({ rows, ...about }: BranchesProps) {
 interface BranchProps {
   readonly row: Row;
   readonly current: number | null;
-  readonly isTree: boolean;
+  readonly isTree?: boolean;
   /** Beside pages of other contexts. */
-  readonly isMixed: boolean;
-  readonly state: string | null;
+  readonly isMixed?: boolean;
+  readonly state?: string;
 }
 
-function Branch({ row, current, isTree, isMixed, state }: BranchProps) {
+function Branch({ row, current, isTree = false, isMixed = false, state = '' }: BranchProps) {
   const [isOpen, setOpen] = useState(false);
-  const canOpen = isTree && row.isfolder;
+  const said = [isMixed ? row.context_key : '', texts.states[state] ?? ''].filter((word) => word !== '').join(' · ');
   return (
     <li>
       <div class="branch">
-        {canOpen ? (
+        {isTree && row.isfolder && (
           <button
             type="button"
             class="small"
@@ -120,28 +117,13 @@ function Branch({ row, current, isTree, isMixed, state }: BranchProps) {
           >
             {isOpen ? '▾' : '▸'}
           </button>
-        ) : null}
-        <PageLink row={row} isCurrent={row.id === current} state={state} isMixed={isMixed} />
+        )}
+        <a href={linkTo('pages', String(row.id))} aria-current={row.id === current ? 'page' : undefined}>
+          {row.pagetitle}
+          {said && <span>{said}</span>}
+        </a>
       </div>
-      {canOpen && isOpen ? <Resources q="" parent={row.id} current={current} /> : null}
+      {isOpen && <Resources q="" parent={row.id} current={current} />}
     </li>
-  );
-}
-
-interface PageLinkProps {
-  readonly row: Row;
-  readonly isCurrent: boolean;
-  readonly isMixed?: boolean;
-  readonly state: string | null;
-}
-
-function PageLink({ row, isCurrent, isMixed = false, state }: PageLinkProps) {
-  const stateName = (texts.writing.states as Readonly<Record<string, string>>)[state ?? ''];
-  const said = [...(isMixed ? [row.context_key] : []), ...(stateName === undefined ? [] : [stateName])].join(' · ');
-  return (
-    <a href={linkTo('pages', String(row.id))} aria-current={isCurrent ? 'page' : undefined}>
-      {row.pagetitle}
-      {said === '' ? null : <span>{said}</span>}
-    </a>
   );
 }

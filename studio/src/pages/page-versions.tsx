@@ -125,15 +125,13 @@ function Publications({ draft, show }: HistoryProps) {
           </ol>
         )}
       </MoreRows>
-      {asked === null ? null : (
-        <ConfirmDialog
-          text={texts.writing.rollBackQuestion(asked)}
-          answer={(isYes) => {
-            setAsked(null);
-            if (isYes) void draft.perform('page rollback', { words: [String(asked)], replaces: true });
-          }}
-        />
-      )}
+      <ConfirmDialog
+        text={asked === null ? null : texts.writing.rollBackQuestion(asked)}
+        answer={(isYes) => {
+          setAsked(null);
+          if (isYes) void draft.perform('page rollback', { words: [String(asked)], replaces: true });
+        }}
+      />
     </>
   );
 }

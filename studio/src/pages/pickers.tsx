@@ -1,9 +1,13 @@
 /** Dialogs that find a page of the site, or a picture or file, or put a new one. */
-import { useEffect, useId, useState } from 'preact/hooks';
-import { Dialog } from '../action.js';
-import { type JsonObject, type RunError, type RunInput, run, toRunError } from '../api.js';
-import { Field } from '../parts.js';
+import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type RunError, type RunInput, run, toRunError } from '../api.js';
+import { rowsOf } from '../data-table.js';
+import { Field, type InputProps, TextInput, useControl } from '../inputs.js';
+import { DialogButton } from '../parts.js';
 import { texts } from '../texts.js';
+import { useRun } from '../use-run.js';
+import { textOf } from '../values.js';
 import { usePictureAddress } from './editing.js';
 import { MoreRows } from './more-rows.js';
 
@@ -17,47 +21,10 @@ export function useSettled(text: string): string {
   return settled;
 }
 
-export interface FoundPage {
-  readonly id: number;
-  readonly pagetitle: string;
-  readonly uri: string;
-  readonly context_key: string;
-}
-
 /** By title, or by address after a slash: a search in every field takes too long on large sites. */
 export function matching(q: string): RunInput['options'] {
   if (q === '') return {};
   return { filter: [q.startsWith('/') ? `uri[like]=%${q.slice(1)}%` : `pagetitle[like]=%${q}%`] };
-}
-
-function PageSearch({ choose }: { readonly choose: (page: FoundPage) => void }) {
-  const [words, setWords] = useState('');
-  const q = useSettled(words.trim());
-  return (
-    <>
-      <SearchInput label={texts.writing.findPage} value={words} change={setWords} />
-      <MoreRows<FoundPage>
-        path="resource list"
-        options={{ fields: 'id,pagetitle,uri,context_key', ...matching(q) }}
-        step={20}
-      >
-        {(found) => (
-          <ul class="found">
-            {found.map((page) => (
-              <li>
-                <button type="button" onClick={() => choose(page)}>
-                  <b>{page.pagetitle}</b>{' '}
-                  <span class="help">
-                    {isMixed(found) ? `${page.context_key} · ` : ''}/{page.uri}
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </MoreRows>
-    </>
-  );
 }
 
 /** Pages of several contexts, whose titles and addresses may be the same. */
@@ -65,13 +32,7 @@ export function isMixed(pages: readonly { readonly context_key: string }[]): boo
   return new Set(pages.map((page) => page.context_key)).size > 1;
 }
 
-interface SearchInputProps {
-  readonly label: string;
-  readonly value: string;
-  readonly change: (value: string) => void;
-}
-
-export function SearchInput({ label, value, change }: SearchInputProps) {
+export function SearchInput({ label, value, change }: Pick<InputProps<string>, 'label' | 'value' | 'change'>) {
   return (
     <input
       type="search"
@@ -83,74 +44,149 @@ export function SearchInput({ label, value, change }: SearchInputProps) {
   );
 }
 
-interface PageDialogProps {
-  readonly close: () => void;
-  readonly choose: (page: FoundPage) => void;
+interface FinderProps<T> {
+  readonly label: string;
+  readonly path: string;
+  readonly options: (q: string) => RunInput['options'];
+  readonly kind: 'found' | 'tiles';
+  readonly choose: (row: T, button: HTMLElement) => void;
+  readonly children: (row: T, rows: readonly T[]) => ComponentChildren;
 }
 
-export function PageDialog({ close, choose }: PageDialogProps) {
-  return (
-    <Dialog title={texts.writing.choosePage} close={close}>
-      <PageSearch
-        choose={(page) => {
-          close();
-          choose(page);
-        }}
-      />
-    </Dialog>
-  );
-}
-
-/** A button that opens it. */
-export function PageButton({ choose }: Pick<PageDialogProps, 'choose'>) {
-  const [isOpen, setOpen] = useState(false);
+/** Rows of a command that have some words, as buttons. */
+function Finder<T>({ label, path, options, kind, choose, children }: FinderProps<T>) {
+  const [words, setWords] = useState('');
+  const q = useSettled(words.trim());
   return (
     <>
-      <button type="button" class="small" onClick={() => setOpen(true)}>
-        {texts.writing.choosePage}
-      </button>
-      {isOpen ? <PageDialog close={() => setOpen(false)} choose={choose} /> : null}
+      <SearchInput label={label} value={words} change={setWords} />
+      <MoreRows<T> path={path} options={options(q)} step={24}>
+        {(rows) => (
+          <ul class={kind}>
+            {rows.map((row) => (
+              <li>
+                <button type="button" onClick={({ currentTarget }) => choose(row, currentTarget)}>
+                  {children(row, rows)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </MoreRows>
     </>
   );
 }
 
-interface LinkDialogProps {
-  readonly close: () => void;
-  /** Empty takes the link away. */
-  readonly choose: (address: string) => void;
+interface FoundPage {
+  readonly id: number;
+  readonly pagetitle: string;
+  readonly uri: string;
+  readonly context_key: string;
 }
 
-export function LinkDialog({ close, choose }: LinkDialogProps) {
-  const id = useId();
-  const [address, setAddress] = useState('');
-  const finish = (text: string): void => {
-    close();
-    choose(text);
-  };
+function PageFinder({ choose }: { readonly choose: (page: FoundPage) => void }) {
   return (
-    <Dialog title={texts.writing.link} close={close}>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          finish(address.trim());
-        }}
-      >
-        <Field id={id} label={texts.writing.address} help={texts.writing.addressHelp} problems={[]}>
-          <input id={id} type="text" value={address} onInput={({ currentTarget }) => setAddress(currentTarget.value)} />
-        </Field>
-        <div class="actions">
-          <button type="submit" class="primary" disabled={address.trim() === ''}>
-            {texts.writing.setLink}
+    <Finder<FoundPage>
+      {...{ label: texts.writing.findPage, path: 'resource list', kind: 'found', choose }}
+      options={(q) => ({ fields: 'id,pagetitle,uri,context_key', ...matching(q) })}
+    >
+      {({ pagetitle, context_key: context, uri }, pages) => (
+        <>
+          <b>{pagetitle}</b>{' '}
+          <span class="help">
+            {isMixed(pages) ? `${context} · ` : ''}/{uri}
+          </span>
+        </>
+      )}
+    </Finder>
+  );
+}
+
+interface PageButtonProps {
+  readonly id?: string;
+  readonly label?: string;
+  readonly choose: (page: FoundPage) => void;
+}
+
+export function PageButton({ choose, label = texts.writing.choosePage, ...rest }: PageButtonProps) {
+  return (
+    <DialogButton {...rest} label={label} title={texts.writing.choosePage} kind="small">
+      {(close) => (
+        <PageFinder
+          choose={(page) => {
+            close();
+            choose(page);
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+/** A page by its title, kept by id. */
+export function PageInput({ value, change, ...field }: InputProps<string>) {
+  const { id } = useControl(field);
+  const options = { filter: [`id=${value}`], fields: 'id,pagetitle' };
+  const { result } = useRun(value === '' ? null : 'resource list', { options });
+  const title = rowsOf(result?.data).find((row) => textOf(row['id']) === value)?.['pagetitle'];
+  return (
+    <Field id={id} {...field}>
+      <div class="row">
+        <PageButton
+          {...{ id, ...(value !== '' && { label: textOf(title) || value }) }}
+          choose={(page) => change(String(page.id))}
+        />
+        {value !== '' && (
+          <button type="button" class="small" onClick={() => change('')}>
+            {texts.remove}
           </button>
-          <button type="button" onClick={() => finish('')}>
-            {texts.writing.removeLink}
-          </button>
-        </div>
-      </form>
-      <h3>{texts.writing.orPage}</h3>
-      <PageSearch choose={({ uri }) => finish(`/${uri}`)} />
-    </Dialog>
+        )}
+      </div>
+    </Field>
+  );
+}
+
+export function pageOfSite(field: InputProps<string>) {
+  return <PageInput {...field} />;
+}
+
+/** Empty takes the link away. */
+export function LinkButton({ choose }: { readonly choose: (address: string) => void }) {
+  const [address, setAddress] = useState('');
+  return (
+    <DialogButton label={texts.writing.link} kind="small">
+      {(close) => {
+        const finish = (text: string): void => {
+          close();
+          choose(text);
+        };
+        return (
+          <>
+            <TextInput
+              label={texts.writing.address}
+              help={texts.writing.addressHelp}
+              value={address}
+              change={setAddress}
+            />
+            <div class="actions">
+              <button
+                type="button"
+                class="primary"
+                disabled={address.trim() === ''}
+                onClick={() => finish(address.trim())}
+              >
+                {texts.writing.setLink}
+              </button>
+              <button type="button" onClick={() => finish('')}>
+                {texts.writing.removeLink}
+              </button>
+            </div>
+            <h3>{texts.writing.orPage}</h3>
+            <PageFinder choose={({ uri }) => finish(`/${uri}`)} />
+          </>
+        );
+      }}
+    </DialogButton>
   );
 }
 
@@ -164,94 +200,95 @@ interface MediaFile {
   readonly path: string;
   readonly url: string;
   readonly type: string;
-  readonly size: number;
 }
 
-interface MediaDialogProps {
-  readonly type: 'image' | null;
-  readonly close: () => void;
+interface MediaButtonProps {
+  readonly type?: 'image' | null;
+  readonly label?: string;
+  readonly kind?: 'small';
   readonly choose: (media: FoundMedia) => void;
 }
 
-export function MediaDialog({ type, close, choose }: MediaDialogProps) {
-  const [words, setWords] = useState('');
-  const q = useSettled(words.trim());
-  const options = { ...(type === null ? {} : { type }), ...(q === '' ? {} : { q }) };
+export function MediaButton({ type = 'image', choose, ...button }: MediaButtonProps) {
   const addressOf = usePictureAddress();
-  const take = (file: Pick<MediaFile, 'url'>, picture: HTMLImageElement | null): void => {
-    close();
-    const isKnown = picture !== null && picture.naturalWidth > 0;
-    choose({ url: file.url, ...(isKnown ? { width: picture.naturalWidth, height: picture.naturalHeight } : {}) });
-  };
+  const title = type === null ? texts.writing.chooseFile : texts.writing.choosePicture;
   return (
-    <Dialog title={type === null ? texts.writing.chooseFile : texts.writing.choosePicture} close={close}>
-      <Upload type={type} put={(file) => void measured(addressOf(file.url)).then((picture) => take(file, picture))} />
-      <SearchInput label={texts.writing.findFile} value={words} change={setWords} />
-      <MoreRows<MediaFile> path="media list" options={options} step={24}>
-        {(files) => (
-          <ul class="tiles">
-            {files.map((file) => (
-              <li key={file.path}>
-                <button
-                  type="button"
-                  onClick={({ currentTarget }) => take(file, currentTarget.querySelector('img'))}
-                  title={file.path}
-                >
-                  {file.type.startsWith('image/') ? (
-                    <img src={addressOf(file.url) ?? ''} alt="" loading="lazy" />
+    <DialogButton label={title} {...button} title={title}>
+      {(close) => {
+        const take = ({ url }: MediaFile, picture: HTMLImageElement | null): void => {
+          close();
+          const isKnown = picture !== null && picture.naturalWidth > 0;
+          choose({ url, ...(isKnown && { width: picture.naturalWidth, height: picture.naturalHeight }) });
+        };
+        return (
+          <>
+            <Upload
+              type={type}
+              put={(file) => void loaded(addressOf(file.url)).then((picture) => take(file, picture))}
+            />
+            <Finder<MediaFile>
+              {...{ label: texts.writing.findFile, path: 'media list', kind: 'tiles' }}
+              options={(q) => ({ ...(type && { type }), ...(q && { q }) })}
+              choose={(file, button) => take(file, button.querySelector('img'))}
+            >
+              {({ path, url, type: kind }): ComponentChild => (
+                <Fragment key={path}>
+                  {kind.startsWith('image/') ? (
+                    <img src={addressOf(url) ?? ''} alt="" loading="lazy" />
                   ) : (
-                    <span class="kind">{file.type.replace(/^.*\//, '')}</span>
+                    <span class="kind">{kind.replace(/^.*\//, '')}</span>
                   )}
-                  <span>{file.path}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </MoreRows>
-    </Dialog>
+                  <span>{path}</span>
+                </Fragment>
+              )}
+            </Finder>
+          </>
+        );
+      }}
+    </DialogButton>
   );
 }
 
-function measured(address: string | null): Promise<HTMLImageElement | null> {
-  if (address === null) return Promise.resolve(null);
+/** Null where it is no picture. */
+async function loaded(address: string | null): Promise<HTMLImageElement | null> {
   const picture = new Image();
-  picture.src = address;
+  picture.src = address ?? '';
   return picture.decode().then(
     () => picture,
     () => null,
   );
 }
 
-interface UploadProps {
-  readonly type: 'image' | null;
+interface UploadProps extends Required<Pick<MediaButtonProps, 'type'>> {
   readonly put: (file: MediaFile) => void;
 }
 
 function Upload({ type, put }: UploadProps) {
-  const id = useId();
   const [error, setError] = useState<RunError | null>(null);
   const [isSending, setSending] = useState(false);
   const send = async (file: File): Promise<void> => {
     setError(null);
     setSending(true);
+    // Addresses are easier to read without spaces and signs.
+    const name = file.name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
     try {
-      const { data } = await run('media put', { arguments: [fileName(file.name)], input: file });
-      put(data as JsonObject as unknown as MediaFile);
+      const { data } = await run('media put', { arguments: [name], input: file });
+      put(data as unknown as MediaFile);
     } catch (thrown) {
       setError(toRunError(thrown));
     } finally {
       setSending(false);
     }
   };
-  const problems = error === null ? [] : [error.message];
+  const help = isSending ? texts.running : undefined;
+  const field = { label: texts.writing.upload, help, problems: error === null ? [] : [error.message] };
+  const { id } = useControl(field);
   return (
-    <Field id={id} label={texts.writing.upload} help={isSending ? texts.running : undefined} problems={problems}>
+    <Field id={id} {...field}>
       <input
-        id={id}
+        {...{ id, disabled: isSending }}
         type="file"
         accept={type === null ? undefined : 'image/*'}
-        disabled={isSending}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file !== undefined) void send(file);
@@ -260,9 +297,4 @@ function Upload({ type, put }: UploadProps) {
       />
     </Field>
   );
-}
-
-/** Addresses are easier to read without spaces and signs. */
-function fileName(name: string): string {
-  return name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
 }

@@ -1,6 +1,7 @@
 /** Whether the draft is saved, and publishing: now, at a time, or not any more. */
-import { useId, useState } from 'preact/hooks';
-import { ConfirmDialog, Field, Notice } from '../parts.js';
+import { useState } from 'preact/hooks';
+import { TextInput } from '../inputs.js';
+import { ConfirmDialog, Notice } from '../parts.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import type { DraftSession } from './draft-session.js';
@@ -36,18 +37,16 @@ export function PublishBar({ draft }: { readonly draft: DraftSession }) {
           {page.published_revision === 0 ? null : <Plan draft={draft} what="unpublish" at={page.unpublish_on} />}
         </>
       )}
-      {isPublished && publishedNow === page.published_revision ? (
+      {isPublished && publishedNow === page.published_revision && (
         <Notice kind="good">{texts.writing.isPublished}</Notice>
-      ) : null}
-      {asked ? (
-        <ConfirmDialog
-          text={texts.writing.unpublishQuestion}
-          answer={(isYes) => {
-            setAsked(false);
-            if (isYes) void draft.perform('page unpublish');
-          }}
-        />
-      ) : null}
+      )}
+      <ConfirmDialog
+        text={asked ? texts.writing.unpublishQuestion : null}
+        answer={(isYes) => {
+          setAsked(false);
+          if (isYes) void draft.perform('page unpublish');
+        }}
+      />
     </div>
   );
 }
@@ -60,7 +59,6 @@ interface PlanProps {
 
 /** Times are those of the browser's clock and zone. */
 function Plan({ draft, what, at }: PlanProps) {
-  const id = useId();
   const [time, setTime] = useState('');
   const set = (text: string): void => void draft.perform(`page ${what}`, { options: () => ({ at: text }) });
   if (at !== null) {
@@ -76,19 +74,18 @@ function Plan({ draft, what, at }: PlanProps) {
   return (
     <details class="plan">
       <summary>{texts.writing.later[what]}</summary>
-      <Field id={id} label={texts.writing.time} help={texts.writing.needsWorker} problems={draft.problems['at'] ?? []}>
-        <div class="row">
-          <input
-            id={id}
-            type="datetime-local"
-            value={time}
-            onInput={({ currentTarget }) => setTime(currentTarget.value)}
-          />
-          <button type="button" disabled={time === ''} onClick={() => set(new Date(time).toISOString())}>
-            {texts.writing.plan}
-          </button>
-        </div>
-      </Field>
+      <TextInput
+        label={texts.writing.time}
+        help={texts.writing.needsWorker}
+        problems={draft.problems['at'] ?? []}
+        type="datetime-local"
+        value={time}
+        change={setTime}
+      >
+        <button type="button" disabled={time === ''} onClick={() => set(new Date(time).toISOString())}>
+          {texts.writing.plan}
+        </button>
+      </TextInput>
     </details>
   );
 }

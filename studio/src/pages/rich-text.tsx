@@ -1,19 +1,11 @@
 /** Rich text. */
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import Squire from 'squire-rte';
 import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
+import { Field, type InputProps, useControl } from '../inputs.js';
 import { SiteContext } from '../site.js';
 import { texts } from '../texts.js';
-import { LinkDialog, MediaDialog } from './pickers.js';
-
-interface RichTextProps {
-  readonly id: string;
-  readonly label: string;
-  readonly describedBy: string;
-  readonly isWrong: boolean;
-  readonly value: string;
-  readonly change: (html: string) => void;
-}
+import { type FoundMedia, LinkButton, MediaButton } from './pickers.js';
 
 type Act = (editor: Squire) => void;
 /** `off` is for a selection that is of the tag already. */
@@ -44,15 +36,15 @@ const tools: readonly Tool[] = [
   ['quote', 'BLOCKQUOTE', (it) => it.increaseQuoteLevel(), (it) => it.decreaseQuoteLevel()],
 ];
 
-export function RichText({ id, label, describedBy, isWrong, value, change }: RichTextProps) {
+export function RichText({ value, change, ...field }: InputProps<string>) {
+  const { label } = field;
+  const { 'aria-required': _required, ...control } = useControl(field);
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<Squire | null>(null);
   const latest = useRef(change);
   latest.current = change;
   const { pictures } = useContext(SiteContext).about;
   const [formats, setFormats] = useState<ReadonlySet<string>>(new Set());
-  const [dialog, setDialog] = useState<'link' | 'picture' | null>(null);
-  const toolbar = useId();
   useEffect(() => {
     if (root.current === null) return;
     const made = new Squire(root.current, { blockTag: 'P', sanitizeToDOMFragment: cleaned, addLinks: false });
@@ -78,63 +70,49 @@ export function RichText({ id, label, describedBy, isWrong, value, change }: Ric
     work(editor.current);
   };
   return (
-    <div class="rich">
-      {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a bar of tools */}
-      <div class="tools" role="group" aria-label={texts.writing.toolbar(label)} id={toolbar}>
-        {tools.map(([name, tag, on, off]) => (
-          <button
-            type="button"
-            class={`small tool-${name}`}
-            aria-pressed={formats.has(tag)}
-            onClick={() => act((made) => (made.hasFormat(tag) ? off(made) : on(made)))}
-          >
-            {texts.writing.tools[name]}
+    <Field id={control.id} {...field}>
+      <div class="rich">
+        {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a bar of tools */}
+        <div class="tools" role="group" aria-label={texts.writing.toolbar(label)}>
+          {tools.map(([name, tag, on, off]) => (
+            <button
+              type="button"
+              class={`small tool-${name}`}
+              aria-pressed={formats.has(tag)}
+              onClick={() => act((made) => (made.hasFormat(tag) ? off(made) : on(made)))}
+            >
+              {texts.writing.tools[name]}
+            </button>
+          ))}
+          <button type="button" class="small" onClick={() => act((made) => made.removeAllFormatting())}>
+            {texts.writing.plain}
           </button>
-        ))}
-        <button type="button" class="small" onClick={() => act((made) => made.removeAllFormatting())}>
-          {texts.writing.plain}
-        </button>
-        <button type="button" class="small" onClick={() => setDialog('link')}>
-          {texts.writing.link}
-        </button>
-        <button type="button" class="small" onClick={() => setDialog('picture')}>
-          {texts.writing.picture}
-        </button>
+          <LinkButton choose={(to) => act((made) => (to === '' ? made.removeLink() : made.makeLink(to)))} />
+          <MediaButton
+            label={texts.writing.picture}
+            kind="small"
+            choose={({ url, ...size }) =>
+              act((made) => made.insertImage(url.replace(/^\/files/, pictures), { alt: '', ...sizeOf(size) }))
+            }
+          />
+        </div>
+        {/* biome-ignore lint/a11y/useSemanticElements: a textarea holds no formatted text */}
+        <div
+          ref={root}
+          {...control}
+          class="rich-text"
+          role="textbox"
+          tabIndex={0}
+          aria-multiline="true"
+          aria-label={label}
+        />
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a textarea holds no formatted text */}
-      <div
-        ref={root}
-        id={id}
-        class="rich-text"
-        role="textbox"
-        tabIndex={0}
-        aria-multiline="true"
-        aria-label={label}
-        aria-invalid={isWrong}
-        aria-describedby={describedBy}
-      />
-      {dialog === 'link' ? (
-        <LinkDialog
-          close={() => setDialog(null)}
-          choose={(address) => act((made) => (address === '' ? made.removeLink() : made.makeLink(address)))}
-        />
-      ) : null}
-      {dialog === 'picture' ? (
-        <MediaDialog
-          type="image"
-          close={() => setDialog(null)}
-          choose={({ url, width, height }) =>
-            act((made) =>
-              made.insertImage(url.replace(/^\/files/, pictures), {
-                alt: '',
-                ...(width === undefined ? {} : { width: String(width), height: String(height) }),
-              }),
-            )
-          }
-        />
-      ) : null}
-    </div>
+    </Field>
   );
+}
+
+function sizeOf(size: Omit<FoundMedia, 'url'>) {
+  return Object.fromEntries(Object.entries(size).map(([name, pixels]) => [name, String(pixels)]));
 }
 
 /** By the rule of the site, so that one sees what will be stored. */

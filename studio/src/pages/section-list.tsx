@@ -1,8 +1,7 @@
 /** The sections of a page: opened, hidden, removed, put in another order, and new ones. */
 import { useContext, useState } from 'preact/hooks';
-import { Dialog } from '../action.js';
 import { RemoveButton } from '../inputs.js';
-import { Notice } from '../parts.js';
+import { DialogButton, Notice } from '../parts.js';
 import { useCommand } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
@@ -32,7 +31,6 @@ export function SectionList({ document: page, types, resource, change, show }: S
   const [open, setOpen] = useState<ReadonlySet<string>>(
     new Set(sections.length <= 3 ? sections.map(({ id }) => id) : []),
   );
-  const [isAdding, setAdding] = useState(false);
   const labelOf = (section: Section): string => {
     const text = firstText(section.data);
     return `${types.get(section.type)?.label ?? section.type}${text === '' ? '' : `: ${text}`}`;
@@ -50,7 +48,6 @@ export function SectionList({ document: page, types, resource, change, show }: S
   const putBack = (section: Section): void =>
     change({ ...page, sections: [...sections, section], trash: trash.filter(({ id }) => id !== section.id) });
   const add = (section: Section): void => {
-    setAdding(false);
     setOpen(new Set([...open, section.id]));
     set([...sections, section]);
     show(section.id);
@@ -69,9 +66,26 @@ export function SectionList({ document: page, types, resource, change, show }: S
           />
         )}
       </Sortable>
-      <button type="button" onClick={() => setAdding(true)}>
-        {texts.writing.addSection}
-      </button>
+      <DialogButton label={texts.writing.addSection}>
+        {(close) => (
+          <ul class="found">
+            {offeredTypes(types, resource).map((type) => (
+              <li>
+                <button
+                  type="button"
+                  onClick={() => {
+                    close();
+                    add(newSection(type));
+                  }}
+                >
+                  <b>{type.label}</b>{' '}
+                  <span class="help">{type.definitions.map(({ label, name }) => label || name).join(', ')}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </DialogButton>
       {trash.length === 0 ? null : (
         <details>
           <summary>{texts.writing.trash(trash.length)}</summary>
@@ -85,20 +99,6 @@ export function SectionList({ document: page, types, resource, change, show }: S
           ))}
         </details>
       )}
-      {isAdding ? (
-        <Dialog title={texts.writing.addSection} close={() => setAdding(false)}>
-          <ul class="found">
-            {offeredTypes(types, resource).map((type) => (
-              <li>
-                <button type="button" onClick={() => add(newSection(type))}>
-                  <b>{type.label}</b>{' '}
-                  <span class="help">{type.definitions.map(({ label, name }) => label || name).join(', ')}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      ) : null}
     </fieldset>
   );
 }

@@ -1,9 +1,8 @@
 /** Values that are typed as one text. */
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { valueKindOf } from '../../../src/pages/rules/field-types.js';
 import { isObject } from '../api.js';
 import { TextInput } from '../inputs.js';
-import { describedBy, Field } from '../parts.js';
 import { texts } from '../texts.js';
 import { useField, type ValueProps } from './editing.js';
 import { PageButton } from './pickers.js';
@@ -56,20 +55,11 @@ function asNumber(text: string): number | string {
 
 /** Of blocks of another editor the HTML is edited, and the blocks are left out. */
 export function HtmlField({ field, value, path, change }: ValueProps) {
-  const id = useId();
   const own = useField(field, path);
   const isBlocks = field.type === 'editorjs';
   const stored = isBlocks && isObject(value) ? value['html'] : value;
   const html = typeof stored === 'string' ? stored : '';
   const take = (next: string): void => change(next === '' ? undefined : isBlocks ? { json: null, html: next } : next);
   if (field.type === 'ace') return <TextInput {...own} value={html} change={take} rows={8} isCode />;
-  return (
-    <Field id={id} {...own}>
-      <RichText
-        {...{ id, label: own.label, value: html, change: take }}
-        describedBy={describedBy(id, own)}
-        isWrong={own.problems.length > 0}
-      />
-    </Field>
-  );
+  return <RichText {...own} value={html} change={take} />;
 }

@@ -1,14 +1,14 @@
 /** A resource: its fields and template variables as a form, each by its type. */
 import { CommandButton } from '../action.js';
-import type { JsonObject, RunResult } from '../api.js';
+import type { Json, JsonObject, RunResult } from '../api.js';
+import { CommandForm, useDraft } from '../command-form.js';
 import { Loaded, rowsOf } from '../data-table.js';
-import { RecordForm, useDraft } from '../record-form.js';
 import { linkTo } from '../route.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { recordOf, State, textOf } from '../values.js';
-import { mainFields, resourceFields, resourceFlags, tvFields } from './resource-fields.js';
+import { resourceFlags, resourceGroups, storedFields } from './resource-fields.js';
 import { stateOf, useContexts, useTemplates } from './resources-tab.js';
 
 /** `new` is one that is not there yet. */
@@ -17,7 +17,7 @@ export function ResourcePage({ id }: { readonly id: string }) {
   const reading = useRun(isNew ? null : 'resource show', { arguments: [id], options: { tvs: true } });
   return (
     <>
-      <a href={linkTo('site', 'resources')}>{texts.site.resource.back}</a>
+      <a href={linkTo('site', 'resources')}>← {texts.site.tabs.resources}</a>
       {isNew ? (
         <>
           <h1>{texts.site.resource.create}</h1>
@@ -57,7 +57,7 @@ function Actions({ record }: { readonly record: JsonObject }) {
   const given = { arguments: [textOf(record['id'])] };
   return (
     <div class="actions">
-      <CommandButton path={`resource ${publish}`} given={given} label={words[publish]} />
+      <CommandButton path={`resource ${publish}`} given={given} label={texts.writing[publish]} />
       <CommandButton path={`resource ${remove}`} given={given} label={words[remove]} />
     </div>
   );
@@ -72,29 +72,20 @@ function ResourceForm({ record, saved }: ResourceFormProps) {
   const id = textOf(record['id']);
   const path = id === '' ? 'resource create' : 'resource update';
   const draft = useDraft(`resource ${id}`);
-  const templates = useTemplates();
-  const contexts = useContexts();
-  const options = useCommand(path)?.options ?? [];
-  const tvs = useTvs(draft.changes['template'] ?? textOf(record['template']), record);
-  const fields = resourceFields(options, { record, templates, contexts });
-  const isMain = ({ name }: (typeof fields)[number]): boolean => mainFields.has(name);
+  const [templates, contexts] = [useTemplates(), useContexts()];
+  const tvs = useTvs(textOf(draft.values['template'] as Json | undefined) || textOf(record['template']));
   return (
-    <RecordForm
-      path={path}
-      words={id === '' ? [] : [id]}
-      groups={[
-        { fields: fields.filter(isMain) },
-        { title: texts.site.resource.tvs, fields: tvs },
-        { title: texts.site.resource.moreFields, isFolded: true, fields: fields.filter((one) => !isMain(one)) },
-      ]}
-      flags={resourceFlags}
-      {...{ draft, ...(saved && { saved }) }}
+    <CommandForm
+      {...{ path, draft, flags: resourceFlags, submit: id === '' ? texts.create : texts.save }}
+      groups={resourceGroups({ command: useCommand(path), tvs, templates, contexts })}
+      {...(id !== '' && { initial: { ID_OR_URI: id }, stored: storedFields(record) })}
+      {...(saved && { onDone: saved })}
     />
   );
 }
 
 /** Of the template that is chosen, in its order. */
-function useTvs(template: string, record: JsonObject) {
+function useTvs(template: string): readonly JsonObject[] {
   const isChosen = template !== '' && template !== '0';
   const { result: shown } = useRun(isChosen ? 'element show' : null, { arguments: ['template', template] });
   const { tvs } = recordOf(shown?.data);
@@ -103,9 +94,5 @@ function useTvs(template: string, record: JsonObject) {
     arguments: ['tvs'],
     options: { fields: 'name,type,caption,description,elements', limit: 1000 },
   });
-  if (!isChosen) return [];
-  return tvFields(
-    rowsOf(result?.data).filter(({ name }) => names.includes(String(name))),
-    record,
-  );
+  return isChosen ? rowsOf(result?.data).filter(({ name }) => names.includes(String(name))) : [];
 }

@@ -42,18 +42,18 @@ export function ResourcesTab() {
         ask={optionsOf}
         filters={[
           { name: 'q', title: texts.find },
-          { name: 'context', title: words.context, choices: contexts },
-          { name: 'template', title: words.template, choices: templates },
+          { name: 'context', choices: contexts },
+          { name: 'template', choices: templates },
           { name: 'published', title: texts.states['published'] ?? '', choices: yesNo },
           { name: 'deleted', title: texts.states['deleted'] ?? '', choices: yesNo.slice(0, 1) },
-          { name: 'sort', title: texts.order, choices: Object.entries(words.orders) },
+          { name: 'sort', choices: Object.entries(words.orders) },
           { name: 'more', title: words.more, proposals: examples },
         ]}
         columns={[
           'id',
           { name: 'pagetitle', show: (row) => <Title row={row} /> },
           { name: 'state', show: (row) => <State of={stateOf(row)} /> },
-          { name: 'context_key', title: words.context },
+          'context_key',
           { name: 'template', show: ({ template }) => names.get(String(template)) ?? '' },
           'editedon',
         ]}

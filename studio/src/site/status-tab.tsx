@@ -6,7 +6,7 @@ import { Notice } from '../parts.js';
 import { linkTo } from '../route.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { type Columns, Facts, Moment, recordOf, Table } from '../values.js';
+import { type Columns, Facts, Moment, recordOf, Table, titleOf } from '../values.js';
 
 const everyMs = 5000;
 const apis = ['gateway', 'pages', 'banners'] as const;
@@ -65,7 +65,7 @@ function Status({ status }: { readonly status: JsonObject }) {
       <Facts
         of={{ ...database, ...of('disk') }}
         rows={[
-          [words.server, `${database['kind'] === 'sqlite' ? 'SQLite' : 'MariaDB'} ${database['version']}`],
+          [titleOf('server'), `${database['kind'] === 'sqlite' ? 'SQLite' : 'MariaDB'} ${database['version']}`],
           ...['address', 'used_bytes', 'free_bytes'],
         ]}
       />

@@ -3,16 +3,13 @@ import type { Table, Words } from '../texts.js';
 
 export const deliveries = {
   receivers: ['Receivers', 'Empfänger'],
-  receiver: ['Receiver', 'Empfänger'],
   addReceiver: ['Add a receiver', 'Empfänger hinzufügen'],
   noReceivers: [
     'There are no receivers yet. Add one, and it gets a message for each change of the site.',
     'Es gibt noch keine Empfänger. Ein Empfänger bekommt eine Nachricht zu jeder Änderung der Site.',
   ],
   all: ['All deliveries', 'Alle Zustellungen'],
-  itsDeliveries: ['What was sent here', 'Was hierhin gesendet wurde'],
   none: ['Nothing was sent yet.', 'Es wurde noch nichts gesendet.'],
-  back: ['← All deliveries', '← Alle Zustellungen'],
   gone: ['This receiver was removed.', 'Dieser Empfänger wurde entfernt.'],
   failingSince: (times: number) => [
     `Failed ${times === 1 ? 'once' : `${times} times in a row`}, since`,
@@ -41,7 +38,6 @@ export const deliveries = {
   lastWorker: ['The last one ran on', 'Der letzte lief am'],
   neverWorker: ['None has run yet.', 'Es lief noch keiner.'],
   startWorker: ['Start one on the server:', 'Auf dem Server starten:'],
-  attempts: ['Attempts', 'Versuche'],
   receiverOff: [
     'The receiver is off. Turn it on to send this again.',
     'Der Empfänger ist aus. Schalten Sie ihn ein, um dies erneut zu senden.',

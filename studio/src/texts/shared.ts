@@ -84,7 +84,6 @@ export const shared = {
   confirm: ['Yes, go on', 'Ja, fortfahren'],
   clear: ['Clear', 'Zurücksetzen'],
   find: ['Find', 'Suchen'],
-  order: ['Order', 'Reihenfolge'],
   create: ['Create', 'Anlegen'],
   save: ['Save', 'Speichern'],
   saved: ['Saved.', 'Gespeichert.'],

@@ -21,7 +21,6 @@ export const site = {
   ],
   worker: ['Last pass of a worker', 'Letzter Lauf eines Workers'],
   database: ['Database', 'Datenbank'],
-  server: ['Server', 'Server'],
   replicas: ['Replicas', 'Replikate'],
   ending: ['Ends within 14 days', 'Endet innerhalb von 14 Tagen'],
   checkAgain: ['Check again', 'Erneut prüfen'],
@@ -66,8 +65,6 @@ export const site = {
     turnOn: ['Record requests from now on', 'Anfragen ab jetzt aufzeichnen'],
   },
   resource: {
-    context: ['Context', 'Kontext'],
-    template: ['Template', 'Template'],
     orders: {
       '-editedon': ['Last edited first', 'Zuletzt bearbeitete zuerst'],
       pagetitle: ['By title', 'Nach Titel'],
@@ -76,9 +73,6 @@ export const site = {
     },
     more: ['Field=value or field[operator]=value', 'Feld=Wert oder Feld[Operator]=Wert'],
     create: ['New resource', 'Neue Ressource'],
-    back: ['← All resources', '← Alle Ressourcen'],
-    publish: ['Publish', 'Veröffentlichen'],
-    unpublish: ['Unpublish', 'Zurückziehen'],
     delete: ['Delete', 'Löschen'],
     restore: ['Restore', 'Wiederherstellen'],
     tvs: ['Template variables', 'Template-Variablen'],
