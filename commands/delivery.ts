@@ -15,6 +15,7 @@ import {
 import { defineSiteCommand, isoTime, type JsonRecord } from './command.js';
 import { defaultRows, idValue, optional, required, rowParameters, toggle } from './parameters.js';
 import { countOf } from './terminal-text.js';
+import { offerEvents } from './webhook/shared.js';
 
 const deliveryParameter = required(idValue, {
   placeholder: 'ID',
@@ -69,6 +70,7 @@ export const commands = {
       ...rowParameters,
       limit: optional(integerValue({ min: 1, max: 10_000 }), 'Maximum number of rows (default: 50)'),
     },
+    offers: { event: async (deps) => [...(await offerEvents(deps)).filter((one) => one !== '*'), 'webhook.test'] },
     examples: {
       'delivery list --status failed --webhook 3': 'Show failed deliveries to one subscription',
       'delivery list --status pending --json': 'List waiting deliveries as JSON',

@@ -134,6 +134,8 @@ describeStudio('the deliveries of Studio', (kind, openStudio) => {
     await page.getByLabel('Status').selectOption({ label: 'Given up' });
     await page.getByText('1–4 of 4').waitFor();
     expect(await deliveries(page).count()).toBe(4);
+    // Every event of the site, not only the suggestions of the command.
+    expect(await page.locator('datalist option').count()).toBeGreaterThan(4);
     await page.getByLabel('Event').fill('resources.updated');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing found.').waitFor();
