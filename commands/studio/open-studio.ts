@@ -30,6 +30,7 @@ interface StudioOptions {
 }
 
 export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOptions, deps: Deps): Promise<Result> {
+  const { config } = deps.loadConfig();
   const offering = { program: createProgram(), isReadOnly };
   const ended = new AbortController();
   const host: Host = { ...deps.host, stop: AbortSignal.any([deps.stop, ended.signal]), writer: 'studio' };
@@ -43,8 +44,8 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
   const app = studioApp({
     session,
     port: () => portOf(server),
-    about: { version: deps.version, read_only: isReadOnly, database: databaseName(deps) },
-    filesDir: deps.loadConfig().config.files_dir,
+    about: { version: deps.version, read_only: isReadOnly, database: maskDatabaseUrl(config.database) },
+    filesDir: config.files_dir,
     noteUse: idle.note,
     async commands() {
       const { deps: own, close } = createDeps(host, {
@@ -61,7 +62,7 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
     async run(request: RunRequest) {
       const started = deps.clock.elapsed();
       const answer = await answerRun(request, running);
-      await audit.note(answer, deps.clock.elapsed() - started);
+      await audit(answer, deps.clock.elapsed() - started);
       return answer;
     },
   });
@@ -94,20 +95,7 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Without its password. */
-function databaseName({ loadConfig }: Deps): string {
-  return maskDatabaseUrl(loadConfig().config.database);
-}
-
-interface Idle {
-  readonly note: () => void;
-  readonly stop: () => void;
-}
-
-function idleTimer(
-  { clock }: Pick<Deps, 'clock'>,
-  { ms, end }: { readonly ms: number; readonly end: () => void },
-): Idle {
+function idleTimer({ clock }: Pick<Deps, 'clock'>, { ms, end }: { readonly ms: number; readonly end: () => void }) {
   let timer: Timer = clock.after(ms, end);
   return {
     note() {
@@ -118,24 +106,18 @@ function idleTimer(
   };
 }
 
-interface Audit {
-  readonly note: (answer: RunAnswer, durationMs: number) => Promise<void>;
-}
-
-/** A row for each command that may change something. Never rejects. */
-function auditOf(deps: Deps): Audit {
+/** Writes a row for each command that may change something. Never rejects. */
+function auditOf(deps: Deps) {
   let opened: Promise<Store> | null = null;
-  return {
-    async note({ command, line, status }, durationMs) {
-      if (command === null || isReading(command)) return;
-      try {
-        opened ??= deps.openStore();
-        await noteCommand(await opened, { identity: deps.writer, line, status, durationMs });
-      } catch (error) {
-        opened = null;
-        deps.log({ kind: 'unexpected_error', during: 'writing the audit log', error });
-      }
-    },
+  return async ({ command, line, status }: RunAnswer, durationMs: number): Promise<void> => {
+    if (command === null || isReading(command)) return;
+    try {
+      opened ??= deps.openStore();
+      await noteCommand(await opened, { identity: deps.writer, line, status, durationMs });
+    } catch (error) {
+      opened = null;
+      deps.log({ kind: 'unexpected_error', during: 'writing the audit log', error });
+    }
   };
 }
 

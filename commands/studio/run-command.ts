@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { AppError } from '../../src/errors/app-error.js';
 import { httpCode, statuses } from '../../src/http/interface/statuses.js';
-import type { Command, JsonRecord, JsonValue, RawInput, Result } from '../command.js';
+import { isJsonObject } from '../../src/values/json.js';
+import type { Command, JsonRecord, RawInput, Result } from '../command.js';
 import { Interrupted } from '../exit-codes.js';
 import { createIo, type Host } from '../host.js';
 import { runCommand } from '../main.js';
@@ -140,7 +141,7 @@ function metaOf(result: Result): { readonly meta?: JsonRecord } {
 }
 
 function consents({ options }: RunRequest): boolean {
-  return isRecord(options) && options['yes'] === true;
+  return isJsonObject(options) && options['yes'] === true;
 }
 
 /** Throws usage with every problem. */
@@ -149,7 +150,7 @@ function rawInput(
   { command, path }: { readonly command: Command; readonly path: string | undefined },
 ): RawInput {
   if (!Array.isArray(args)) throw usageError({ arguments: 'must be a list of texts' });
-  if (!isRecord(options)) throw usageError({ options: 'must be an object with the names of flags' });
+  if (!isJsonObject(options)) throw usageError({ options: 'must be an object with the names of flags' });
   const texts = fileTexts(command, path);
   const words = args.map((word, index) => textOf(word, `arguments[${index}]`));
   const names = Object.entries(command.arguments).filter(([, { kind }]) => kind !== 'file');
@@ -205,12 +206,8 @@ function textsOf(value: unknown, { label, placeholder, repeatable }: NamedParame
 function textOf(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (isRecord(value)) return JSON.stringify(value);
+  if (isJsonObject(value)) return JSON.stringify(value);
   throw usageError({ [name]: 'must be a text, a number, true or false, or a JSON object' });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function statusOf(error: unknown): number {

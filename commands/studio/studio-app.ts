@@ -6,6 +6,7 @@ import Koa, { type Context, type Next } from 'koa';
 import { koaBody } from 'koa-body';
 import { AppError } from '../../src/errors/app-error.js';
 import { httpCode, statuses } from '../../src/http/interface/statuses.js';
+import { isJsonObject, type JsonObject, parseJson } from '../../src/values/json.js';
 import { readAsset } from '../../src/values/read-asset.js';
 import { errorObject } from '../output.js';
 import type { CommandView, StudioAbout } from './command-view.js';
@@ -120,30 +121,28 @@ function routerOf(studio: StudioApp): Router {
     await answerPicture(ctx, { folder: studio.filesDir, address: ctx.path.slice(pictures.length + 1) });
   });
   router.post('/run', signedIn, reader, async (ctx) => {
-    const { request, done } = runRequest(ctx);
+    const { request, file } = runRequest(ctx);
     try {
       const { status, body } = await studio.run(request);
       ctx.status = status;
       if (isStream(body)) ctx.attachment('output');
       ctx.body = body;
     } finally {
-      await done();
+      if (file !== null) await rm(file.path, { force: true });
     }
   });
   return router;
 }
 
+interface Framed {
+  readonly data?: { readonly html: string };
+  readonly notes?: readonly string[];
+  readonly error?: { readonly message: string };
+}
+
 /** What it refuses is shown in place of the page. */
 function framedOf({ body }: RunAnswer): { readonly html: string; readonly notes: readonly string[] } {
-  const {
-    data,
-    notes = [],
-    error,
-  } = body as {
-    readonly data?: { readonly html: string };
-    readonly notes?: readonly string[];
-    readonly error?: { readonly message: string };
-  };
+  const { data, notes = [], error } = body as Framed;
   return { html: data?.html ?? '', notes: error === undefined ? notes : [error.message] };
 }
 
@@ -163,55 +162,37 @@ async function answerErrors(ctx: Context, next: Next): Promise<void> {
 
 /** Of the reader of bodies, whose errors have a status. */
 function toAppError(error: unknown): unknown {
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  const code = error instanceof Error && 'httpCode' in error ? error.httpCode : undefined;
-  if (status === 413 || code === 413) {
+  const { status, httpCode: code = status }: { status?: unknown; httpCode?: unknown } = Object(error);
+  if (code === 413) {
     return new AppError('payload_too_large', { message: `The request has more than ${mostInput} bytes` });
   }
-  if (status === 400 || code === 400)
-    return new AppError('bad_request', { message: 'The body is not valid JSON or form data' });
-  return error;
+  if (code !== 400) return error;
+  return new AppError('bad_request', { message: 'The body is not valid JSON or form data' });
 }
 
-function bodyOf(ctx: Context): Readonly<Record<string, unknown>> {
-  const body: unknown = 'body' in ctx.request ? ctx.request.body : undefined;
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
-  throw new AppError('bad_request', { message: 'The body must be a JSON object' });
+function objectOf(value: unknown, what: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new AppError('bad_request', { message: `${what} must be a JSON object` });
 }
 
-interface Request {
-  readonly request: RunRequest;
-  readonly done: () => Promise<void>;
+function bodyOf(ctx: Context): JsonObject {
+  return objectOf('body' in ctx.request ? ctx.request.body : undefined, 'The body');
 }
 
 /** With a file the command stands as JSON in the field `request` of a form. */
-function runRequest(ctx: Context): Request {
+function runRequest(ctx: Context): { readonly request: RunRequest; readonly file: Upload | null } {
   const body = bodyOf(ctx);
   const file = fileOf(ctx);
-  if (file === null) return { request: { path: body['path'], ...body }, done: async () => undefined };
-  const given = parsed(body['request']);
-  const done = async (): Promise<void> => rm(file.path, { force: true });
-  return { request: { path: given['path'], ...given, input: file }, done };
+  if (file === null) return { request: { path: body['path'], ...body }, file };
+  const given = objectOf(parseJson(String(body['request'])), 'The field request');
+  return { request: { path: given['path'], ...given, input: file }, file };
 }
 
 function fileOf(ctx: Context): Upload | null {
-  const files: unknown = 'files' in ctx.request ? ctx.request.files : undefined;
-  if (typeof files !== 'object' || files === null || !('input' in files)) return null;
-  const { input } = files;
+  const { input } = objectOf(('files' in ctx.request && ctx.request.files) || {}, 'The files');
   const one: unknown = Array.isArray(input) ? input[0] : input;
-  if (typeof one !== 'object' || one === null || !('filepath' in one)) return null;
-  const name = 'originalFilename' in one ? String(one.originalFilename ?? '') : '';
-  return typeof one.filepath === 'string' ? new Upload(one.filepath, name) : null;
-}
-
-function parsed(text: unknown): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(String(text));
-    if (typeof value === 'object' && value !== null) return { ...value };
-  } catch {
-    // Told below.
-  }
-  throw new AppError('bad_request', { message: 'The field request must be a JSON object' });
+  if (!isJsonObject(one) || typeof one['filepath'] !== 'string') return null;
+  return new Upload(one['filepath'], String(one['originalFilename'] ?? ''));
 }
 
 function isStream(body: object): body is Readable {

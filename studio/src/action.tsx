@@ -1,11 +1,11 @@
 /** Commands that change something, as buttons and dialogs. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { isObject, type RunInput, type RunResult } from './api.js';
 import { CommandForm, type CommandFormProps } from './command-form.js';
 import { CopyButton, Dialog, DialogButton, Outcome } from './parts.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
-import { usePerform } from './use-run.js';
+import { usePerform, useRan } from './use-run.js';
 
 interface CommandButtonProps {
   readonly path: string;
@@ -14,13 +14,15 @@ interface CommandButtonProps {
   readonly label?: string;
   readonly kind?: 'primary' | 'danger' | 'small' | undefined;
   readonly disabled?: boolean;
+  /** Where it leads when it is done. */
+  readonly goesTo?: string;
   readonly onDone?: (result: RunResult) => void;
 }
 
 /** Not there where the command is not offered. */
-export function CommandButton({ path, given = {}, label, kind, disabled = false, onDone }: CommandButtonProps) {
+export function CommandButton({ path, given = {}, label, kind, disabled = false, goesTo, onDone }: CommandButtonProps) {
   const performing = usePerform(path, (result) => {
-    announceSecret(result);
+    if (goesTo !== undefined) location.hash = goesTo;
     onDone?.(result);
   });
   const command = useCommand(path);
@@ -55,7 +57,6 @@ export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDi
   const shown = label ?? command.summary;
   const finish = (close: () => void, result: RunResult): void => {
     close();
-    announceSecret(result);
     onDone?.(result);
   };
   return (
@@ -64,8 +65,6 @@ export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDi
     </DialogButton>
   );
 }
-
-const secretEvent = 'studio-secret';
 
 /** The secret in the result of a command. */
 function secretOf({ data }: RunResult): string | null {
@@ -82,21 +81,13 @@ function secretOf({ data }: RunResult): string | null {
   return found.find((one) => typeof one === 'string') ?? null;
 }
 
-function announceSecret(result: RunResult): void {
-  const detail = secretOf(result);
-  if (detail !== null) dispatchEvent(new CustomEvent<string>(secretEvent, { detail }));
-}
-
 /** A secret is shown once, and stays while what stands behind it is read again. */
 export function SecretDialog() {
   const [secret, setSecret] = useState<string | null>(null);
-  useEffect(() => {
-    const show = (event: Event): void => {
-      if (event instanceof CustomEvent) setSecret(event.detail);
-    };
-    addEventListener(secretEvent, show);
-    return () => removeEventListener(secretEvent, show);
-  }, []);
+  useRan(({ result }) => {
+    const found = secretOf(result);
+    if (found !== null) setSecret(found);
+  });
   return secret === null ? null : (
     <Dialog title={texts.secret} close={() => setSecret(null)}>
       <p>{texts.secretOnce}</p>

@@ -68,20 +68,21 @@ export async function loadCommands(): Promise<{ data: readonly CommandView[]; me
 /** Of the window, after each command that ran. */
 export const ranEvent = 'studio-ran';
 
-export interface RunDetail {
+export interface Ran {
   readonly path: string;
   readonly given: RunInput;
+  readonly result: RunResult;
 }
 
 /** Throws RunError. */
 export async function run(path: string, { input, ...given }: RunInput = {}): Promise<RunResult> {
   const request = { path, arguments: given.arguments ?? [], options: given.options ?? {} };
   const response = await answerOf('/run', { method: 'POST', ...bodyOf(request, input) });
-  dispatchEvent(
-    new CustomEvent<RunDetail>(ranEvent, { detail: { path, given: { ...given, ...(input && { input }) } } }),
-  );
-  if (response.headers.get('content-disposition') === null) return response.json();
-  return { data: null, notes: [], file: await response.blob() };
+  const isFile = response.headers.get('content-disposition') !== null;
+  const result: RunResult = isFile ? { data: null, notes: [], file: await response.blob() } : await response.json();
+  const detail = { path, given: { ...given, ...(input && { input }) }, result };
+  dispatchEvent(new CustomEvent<Ran>(ranEvent, { detail }));
+  return result;
 }
 
 const jsonHeaders = { 'Content-Type': 'application/json', 'X-Studio': '1' };

@@ -1,9 +1,8 @@
-/** Any command as a form, made from its definition. */
+/** Any command as a form, made from its definition, with its command line. */
 import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CommandView } from '../../commands/studio/command-view.js';
+import type { CommandView, ParameterView } from '../../commands/studio/command-view.js';
 import type { Json, RunInput, RunResult } from './api.js';
-import { commandLine } from './command-line.js';
 import { Field, TextInput } from './inputs.js';
 import { type FieldValue, type FieldView, ParameterField, type Values } from './parameter-field.js';
 import { Busy, CopyButton, Notice, Outcome } from './parts.js';
@@ -252,4 +251,32 @@ function InputField({ required, description, value, change }: InputFieldProps) {
       />
     </Field>
   );
+}
+
+export function commandLine(
+  { path, options }: CommandView,
+  { arguments: words = [], options: given = {}, input }: RunInput,
+): string {
+  const flags = options.flatMap((option) => flagWords(option, given[option.name]));
+  const parts = ['hcd', ...path.split(' '), ...words.map(quoted), ...flags];
+  return input === undefined ? parts.join(' ') : `${parts.join(' ')} < FILE`;
+}
+
+function flagWords({ label, placeholder, repeatable }: ParameterView, value: Json | undefined): readonly string[] {
+  if (value === undefined || value === null || value === false) return [];
+  if (placeholder === null) return [label];
+  if (Array.isArray(value)) {
+    const texts = value.map(wordOf);
+    return repeatable ? texts.flatMap((text) => [label, quoted(text)]) : [label, quoted(texts.join(','))];
+  }
+  return [label, quoted(wordOf(value))];
+}
+
+function wordOf(value: Json): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+/** As a POSIX shell reads one word. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,19 +1,16 @@
 /** Every command: found by words, opened as a form. */
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { CommandView } from '../../commands/studio/command-view.js';
 import { CommandForm } from './command-form.js';
 import { hasWords } from './filter-bar.js';
+import { SearchInput } from './pages/pickers.js';
 import { CopyButton, Notice } from './parts.js';
-import { linkTo } from './route.js';
+import { linkTo, SiteContext } from './site.js';
 import { texts } from './texts.js';
 
-interface CommandsRoomProps {
-  readonly commands: readonly CommandView[];
-  /** Path of the opened command. */
-  readonly path: string | undefined;
-}
-
-export function CommandsRoom({ commands, path }: CommandsRoomProps) {
+/** `path` is that of the opened command. */
+export function CommandsRoom({ path }: { readonly path: string | undefined }) {
+  const { commands } = useContext(SiteContext);
   const open = commands.find((command) => command.path === path);
   if (path !== undefined && open === undefined) return <Notice kind="bad">{texts.notFound}</Notice>;
   return (
@@ -24,18 +21,17 @@ export function CommandsRoom({ commands, path }: CommandsRoomProps) {
   );
 }
 
-function CommandList({ commands, path }: CommandsRoomProps) {
+interface CommandListProps {
+  readonly commands: readonly CommandView[];
+  readonly path: string | undefined;
+}
+
+function CommandList({ commands, path }: CommandListProps) {
   const [words, setWords] = useState('');
   const found = commands.filter(({ path: own, summary }) => hasWords(`${own} ${summary}`, words));
   return (
     <nav class={path === undefined ? 'list open' : 'list'} aria-label={texts.rooms.commands}>
-      <input
-        type="search"
-        aria-label={texts.findCommand}
-        placeholder={texts.findCommand}
-        value={words}
-        onInput={({ currentTarget }) => setWords(currentTarget.value)}
-      />
+      <SearchInput label={texts.findCommand} value={words} change={setWords} />
       {found.length === 0 ? <p>{texts.noCommands}</p> : null}
       {groupsOf(found).map(([group, own]) => (
         <>

@@ -1,14 +1,14 @@
-/** A list that a command makes, with filters, a page at a time. */
-import type { ComponentChildren } from 'preact';
+/** Lists that a command makes: with filters a page at a time, or with more rows when asked. */
+import type { ComponentChild, ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { ParameterView } from '../../commands/studio/command-view.js';
 import type { Json, JsonObject, RunInput, RunResult } from './api.js';
-import { Loaded, rowsOf } from './data-table.js';
 import { FilterBar, type FilterField, useFilter } from './filter-bar.js';
 import type { Choices } from './inputs.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
 import { useRun } from './use-run.js';
-import { type Columns, Table } from './values.js';
+import { type Columns, Loaded, rowsOf, Table } from './values.js';
 
 type Asked = Readonly<Record<string, string>>;
 
@@ -75,13 +75,46 @@ function fieldOf(field: string | FilterField, flags: readonly ParameterView[]): 
 }
 
 /** Ids or keys of a list with their names, for a choice; none while it is read. */
-export function useChoices(
-  path: string,
-  given: RunInput,
-  [id, name]: readonly [id: string, name: string],
-): Choices | undefined {
+export function useChoices(path: string, given: RunInput, [id, name]: readonly [id: string, name: string]): Choices {
   const { result } = useRun(path, given);
-  return result === null
-    ? undefined
-    : rowsOf(result.data).map((row) => [String(row[id]), String(row[name] || row[id])]);
+  return rowsOf(result?.data).map((row) => [String(row[id]), String(row[name] || row[id])]);
+}
+
+interface MoreRowsProps<T> {
+  readonly path: string;
+  readonly words?: readonly string[];
+  readonly options?: RunInput['options'];
+  readonly step: number;
+  /** Their number is not said where all are there. */
+  readonly isQuiet?: boolean;
+  readonly children: (rows: readonly T[]) => ComponentChild;
+}
+
+export function MoreRows<T>({ path, words = [], options, step, isQuiet = false, children }: MoreRowsProps<T>) {
+  const [limit, setLimit] = useState(step);
+  const reading = useRun(path, { arguments: words, options: { ...options, limit } });
+  return (
+    <Loaded of={reading}>
+      {({ data, meta }) => {
+        const rows = data as unknown as readonly T[];
+        const total = meta?.total ?? rows.length;
+        const isWhole = rows.length >= total;
+        return (
+          <>
+            {children(rows)}
+            {isQuiet && isWhole ? null : (
+              <p class="help" role="status">
+                {texts.rows(rows.length, total)}{' '}
+                {isWhole ? null : (
+                  <button type="button" class="small" onClick={() => setLimit(limit + step)}>
+                    {texts.writing.more}
+                  </button>
+                )}
+              </p>
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
 }

@@ -2,31 +2,25 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { SecretDialog } from './action.js';
-import { loadCommands, type RunDetail, type RunError, ranEvent, signIn, toRunError } from './api.js';
+import { loadCommands, type RunError, signIn, toRunError } from './api.js';
 import { BannersRoom } from './banners/banners-room.js';
-import { CommandLine } from './command-form.js';
-import { commandLine } from './command-line.js';
+import { CommandLine, commandLine } from './command-form.js';
 import { CommandsRoom } from './commands-room.js';
 import { DeliveriesRoom } from './deliveries/deliveries-room.js';
 import { PagesRoom } from './pages/pages-room.js';
 import { Busy, ErrorNotice, Notice } from './parts.js';
-import { linkTo, type Route, useRoute } from './route.js';
 import { SiteRoom } from './site/site-room.js';
-import { type Site, SiteContext } from './site.js';
+import { linkTo, type Route, type Site, SiteContext, useRoute } from './site.js';
 import { changeLanguage, language, languageNames, texts } from './texts.js';
+import { useRan } from './use-run.js';
 
-interface Room {
-  readonly name: keyof typeof texts.rooms;
-  readonly view: (site: Site, route: Route) => preact.ComponentChild;
-}
-
-const rooms: readonly Room[] = [
-  { name: 'pages', view: (_site, [id]) => <PagesRoom id={id} /> },
-  { name: 'banners', view: (_, route) => <BannersRoom route={route} /> },
-  { name: 'deliveries', view: (_site, route) => <DeliveriesRoom route={route} /> },
-  { name: 'site', view: (_site, route) => <SiteRoom route={route} /> },
-  { name: 'commands', view: ({ commands }, [path]) => <CommandsRoom {...{ commands, path }} /> },
-];
+const rooms: Readonly<Record<keyof typeof texts.rooms, (route: Route) => preact.ComponentChild>> = {
+  pages: ([id]) => <PagesRoom id={id} />,
+  banners: (route) => <BannersRoom route={route} />,
+  deliveries: (route) => <DeliveriesRoom route={route} />,
+  site: (route) => <SiteRoom route={route} />,
+  commands: ([path]) => <CommandsRoom path={path} />,
+};
 
 function Studio() {
   const [site, setSite] = useState<Site | null>(null);
@@ -36,7 +30,12 @@ function Studio() {
     open().then(setSite, (thrown: unknown) => setError(toRunError(thrown)));
   };
   useEffect(load, []);
-  if (error !== null) return <main>{<ErrorNotice error={error} retry={load} />}</main>;
+  if (error !== null)
+    return (
+      <main>
+        <ErrorNotice error={error} retry={load} />
+      </main>
+    );
   if (site === null) return <Busy />;
   return (
     <SiteContext.Provider value={site}>
@@ -46,8 +45,8 @@ function Studio() {
 }
 
 function Shell({ site }: { readonly site: Site }) {
-  const [name, ...route] = useRoute();
-  const room = name === undefined ? rooms[0] : rooms.find((one) => one.name === name);
+  const [name = 'pages', ...route] = useRoute();
+  const room = Object.entries(rooms).find(([one]) => one === name)?.[1];
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
@@ -56,9 +55,9 @@ function Shell({ site }: { readonly site: Site }) {
       <header>
         <b>{texts.title}</b>
         <nav aria-label={texts.title}>
-          {rooms.map((one) => (
-            <a href={linkTo(one.name)} aria-current={one === room ? 'page' : undefined}>
-              {texts.rooms[one.name]}
+          {Object.entries(texts.rooms).map(([one, title]) => (
+            <a href={linkTo(one)} aria-current={one === name ? 'page' : undefined}>
+              {title}
             </a>
           ))}
         </nav>
@@ -77,9 +76,9 @@ function Shell({ site }: { readonly site: Site }) {
         </select>
       </header>
       <main id="content" tabIndex={-1}>
-        {room === undefined ? <Notice kind="bad">{texts.notFound}</Notice> : room.view(site, route)}
+        {room === undefined ? <Notice kind="bad">{texts.notFound}</Notice> : room(route)}
       </main>
-      {room?.name === 'commands' ? null : <LastChange key={room?.name} site={site} />}
+      {name !== 'commands' && <LastChange key={name} site={site} />}
       <SecretDialog />
     </>
   );
@@ -88,16 +87,10 @@ function Shell({ site }: { readonly site: Site }) {
 /** The command line of the last change; a form of a command shows its own. */
 function LastChange({ site: { commands } }: { readonly site: Site }) {
   const [line, setLine] = useState<string | null>(null);
-  useEffect(() => {
-    const follow = (event: Event): void => {
-      if (!(event instanceof CustomEvent)) return;
-      const { path, given }: RunDetail = event.detail;
-      const command = commands.find((one) => one.path === path);
-      if (command?.reading === false) setLine(commandLine(command, given));
-    };
-    addEventListener(ranEvent, follow);
-    return () => removeEventListener(ranEvent, follow);
-  }, [commands]);
+  useRan(({ path, given }) => {
+    const command = commands.find((one) => one.path === path);
+    if (command?.reading === false) setLine(commandLine(command, given));
+  });
   return line === null ? null : (
     <footer>
       <CommandLine line={line} />

@@ -148,6 +148,30 @@ export function ConfirmDialog({ text, answer }: Question) {
   );
 }
 
+interface AskButtonProps {
+  readonly label: string;
+  readonly kind?: 'small';
+  readonly question: string;
+  readonly act: () => void;
+}
+
+/** Asks before it acts. */
+export function AskButton({ label, kind, question, act }: AskButtonProps) {
+  const [isAsked, setAsked] = useState(false);
+  const answer = (isYes: boolean): void => {
+    setAsked(false);
+    if (isYes) act();
+  };
+  return (
+    <>
+      <button type="button" class={kind} onClick={() => setAsked(true)}>
+        {label}
+      </button>
+      <ConfirmDialog text={isAsked ? question : null} answer={answer} />
+    </>
+  );
+}
+
 interface OutcomeProps extends Pick<ErrorNoticeProps, 'shown'> {
   readonly of: Performing;
 }

@@ -1,9 +1,9 @@
 /** The result of a command as a table, a record, a text, or the JSON that `--json` prints. */
 import { useState } from 'preact/hooks';
 import { isObject, type Json, type JsonObject, type RunResult } from './api.js';
-import { cellText, DataTable } from './data-table.js';
 import { CopyButton, Notice, Scroll } from './parts.js';
 import { texts } from './texts.js';
+import { Table, textOf } from './values.js';
 
 /** Rows drawn at once; the flags of a command choose others. */
 const mostRows = 1000;
@@ -11,7 +11,15 @@ const mostRows = 1000;
 export function ResultView({ result }: { readonly result: RunResult }) {
   const [isJson, setJson] = useState(false);
   const { data, notes, file } = result;
-  if (file !== undefined) return <FileView file={file} />;
+  if (file !== undefined) {
+    return (
+      <Notice kind="good">
+        <button type="button" onClick={() => saveFile(file, 'output')}>
+          {texts.file}: {file.size.toLocaleString()} B
+        </button>
+      </Notice>
+    );
+  }
   const json = JSON.stringify(data, null, 2);
   return (
     <section class="result" aria-label={texts.result}>
@@ -29,41 +37,22 @@ export function ResultView({ result }: { readonly result: RunResult }) {
       {notes.map((note) => (
         <Notice kind={result.exit_code === undefined ? 'plain' : 'bad'}>{note}</Notice>
       ))}
-      {isJson ? <LongText text={json} /> : <Data result={result} />}
+      {isJson ? <LongText text={json} /> : <Data {...result} />}
     </section>
   );
 }
 
-function Data({ result: { data, meta = {} } }: { readonly result: RunResult }) {
+function Data({ data, meta: { fields, ...list } = {} }: RunResult) {
   if (data === null) return <Notice kind="good">{texts.done}</Notice>;
-  if (Array.isArray(data) && data.every(isObject)) {
-    return <Rows rows={data} {...meta} />;
-  }
-  if (isObject(data)) return <RecordView record={data} fields={meta.fields ?? Object.keys(data)} />;
-  return <LongText text={cellText(data)} />;
-}
-
-interface RowsProps extends NonNullable<RunResult['meta']> {
-  readonly rows: readonly JsonObject[];
-}
-
-function Rows({ rows, total = rows.length, columns = columnsOf(rows), empty }: RowsProps) {
-  const shown = columns.map((name) => ({ name }));
-  return <DataTable label={texts.asTable} columns={shown} rows={rows.slice(0, mostRows)} total={total} empty={empty} />;
-}
-
-function columnsOf(rows: readonly JsonObject[]): readonly string[] {
-  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
-}
-
-function RecordView({ record, fields }: { readonly record: JsonObject; readonly fields: readonly string[] }) {
+  if (Array.isArray(data) && data.every(isObject)) return <Rows rows={data} {...list} />;
+  if (!isObject(data)) return <LongText text={textOf(data)} />;
   return (
     <dl class="record">
-      {fields.map((name) => (
+      {(fields ?? Object.keys(data)).map((name) => (
         <>
           <dt>{name}</dt>
           <dd>
-            <RecordValue value={record[name] ?? null} />
+            <Member value={data[name] ?? null} />
           </dd>
         </>
       ))}
@@ -71,22 +60,18 @@ function RecordView({ record, fields }: { readonly record: JsonObject; readonly 
   );
 }
 
-function RecordValue({ value }: { readonly value: Json }) {
-  if (Array.isArray(value) && value.length > 0 && value.every(isObject)) {
-    return <Rows rows={value} />;
-  }
-  const text = isObject(value) ? JSON.stringify(value, null, 2) : cellText(value);
+function Member({ value }: { readonly value: Json }) {
+  if (Array.isArray(value) && value.length > 0 && value.every(isObject)) return <Rows rows={value} />;
+  const text = isObject(value) ? JSON.stringify(value, null, 2) : textOf(value);
   return text.includes('\n') ? <LongText text={text} /> : text;
 }
 
-function FileView({ file }: { readonly file: Blob }) {
-  return (
-    <Notice kind="good">
-      <button type="button" onClick={() => saveFile(file, 'output')}>
-        {texts.file}: {file.size.toLocaleString()} B
-      </button>
-    </Notice>
-  );
+type RowsProps = Omit<NonNullable<RunResult['meta']>, 'fields'> & { readonly rows: readonly JsonObject[] };
+
+/** With the names and values of the terminal. */
+function Rows({ rows, columns = [...new Set(rows.flatMap(Object.keys))], total = rows.length, empty }: RowsProps) {
+  const raw = columns.map((name) => ({ name, title: name, show: (row: JsonObject) => textOf(row[name]) }));
+  return <Table label={texts.asTable} columns={raw} rows={rows.slice(0, mostRows)} {...{ total, empty }} />;
 }
 
 export function saveFile(file: Blob, name: string): void {

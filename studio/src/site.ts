@@ -1,7 +1,8 @@
-/** What every room works on: the commands, and whether they may change something. */
+/** What every room works on: the commands, whether they may change something, and the address of the page. */
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { CommandView, StudioAbout } from '../../commands/studio/command-view.js';
+import { isObject, type RunResult } from './api.js';
 
 export interface Site {
   readonly commands: readonly CommandView[];
@@ -16,4 +17,41 @@ export const SiteContext = createContext<Site>({
 /** Undefined: it is not offered, as are those that change something with `--read-only`. */
 export function useCommand(path: string): CommandView | undefined {
   return useContext(SiteContext).commands.find((command) => command.path === path);
+}
+
+/** Words of the path, decoded: `#/commands/banner%20list` is `['commands', 'banner list']`. */
+export type Route = readonly string[];
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute);
+  useEffect(() => {
+    const follow = (): void => setRoute(readRoute());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return route;
+}
+
+export function linkTo(...words: readonly string[]): string {
+  return `#/${words.map(encodeURIComponent).join('/')}`;
+}
+
+/** Opens what a command made. */
+export function openMade(...words: readonly string[]) {
+  return ({ data }: RunResult): void => {
+    location.hash = linkTo(...words, isObject(data) ? String(data['id']) : '');
+  };
+}
+
+function readRoute(): Route {
+  const words = location.hash.replace(/^#\/?/, '').split('/');
+  return words.filter((word) => word !== '').map(decoded);
+}
+
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
 }

@@ -1,6 +1,6 @@
 /** Commands as parts of a view: those that read run by themselves, those that change when asked. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type RunError, type RunInput, type RunResult, run, toRunError } from './api.js';
+import { type Ran, type RunError, type RunInput, type RunResult, ranEvent, run, toRunError } from './api.js';
 
 export interface Reading {
   /** The last one; while a changed request runs, that of the request before. */
@@ -86,4 +86,15 @@ export function usePerform(path: string, onDone?: (result: RunResult) => void): 
       if (isYes) void start({ ...asked.current, options: { ...asked.current.options, yes: true } });
     },
   };
+}
+
+/** Follows each command that ran, from any part of the page. */
+export function useRan(follow: (ran: Ran) => void): void {
+  useEffect(() => {
+    const take = (event: Event): void => {
+      if (event instanceof CustomEvent) follow(event.detail);
+    };
+    addEventListener(ranEvent, take);
+    return () => removeEventListener(ranEvent, take);
+  }, []);
 }

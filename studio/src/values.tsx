@@ -1,8 +1,105 @@
-/** Members of records, drawn by their names: titles, states, times. */
-import type { ComponentChild } from 'preact';
-import { isObject, type Json, type JsonObject } from './api.js';
-import { type Column, cellText, DataTable, type DataTableProps } from './data-table.js';
+/** Rows as a table, a page at a time, and members of records, drawn by their names: titles, states, times. */
+import type { ComponentChild, ComponentChildren } from 'preact';
+import { isObject, type Json, type JsonObject, type RunResult } from './api.js';
+import { Busy, ErrorNotice, Scroll } from './parts.js';
 import { language, texts } from './texts.js';
+import type { Reading } from './use-run.js';
+
+export interface Column {
+  readonly name: string;
+  /** Default: in the words of the page. */
+  readonly title?: string;
+  /** Default: drawn by its name. */
+  readonly show?: (row: JsonObject) => ComponentChild;
+  readonly isNumber?: boolean;
+}
+
+export type Columns = readonly (string | Column)[];
+
+interface TableProps {
+  readonly label: string;
+  readonly columns: Columns;
+  readonly rows: readonly JsonObject[];
+  /** Of all pages. Default: these. */
+  readonly total?: number | undefined;
+  /** Rows before these. */
+  readonly offset?: number;
+  /** Rows of a page; the list has pages where `turn` is given. */
+  readonly limit?: number;
+  readonly turn?: (offset: number) => void;
+  readonly empty?: string | undefined;
+}
+
+/** Rows whose columns are members. */
+export function Table({ label, columns, rows, offset = 0, limit = rows.length, turn, ...about }: TableProps) {
+  const total = about.total ?? rows.length;
+  if (total === 0) return <p>{about.empty ?? texts.noRows}</p>;
+  const whole = columns.map((column) => {
+    const { name, ...own }: Column = typeof column === 'string' ? { name: column } : column;
+    const { isNumber = rows.every((row) => typeof row[name] === 'number') } = own;
+    const show = (row: JsonObject) => shown(name, row[name]);
+    return { title: titleOf(name), show, ...own, kind: isNumber ? 'number' : undefined };
+  });
+  return (
+    <>
+      <Scroll label={label}>
+        <table>
+          <caption>
+            {turn === undefined ? texts.rows(rows.length, total) : texts.page(offset, rows.length, total)}
+          </caption>
+          <thead>
+            <tr>
+              {whole.map(({ title, kind }) => (
+                <th scope="col" class={kind}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                {whole.map(({ show, kind }) => (
+                  <td class={kind}>{show(row)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {turn && (offset > 0 || rows.length < total) && (
+        <nav class="actions" aria-label={texts.pages(label)}>
+          <button type="button" disabled={offset === 0} onClick={() => turn(Math.max(0, offset - limit))}>
+            {texts.previousPage}
+          </button>
+          <button type="button" disabled={offset + rows.length >= total} onClick={() => turn(offset + limit)}>
+            {texts.nextPage}
+          </button>
+        </nav>
+      )}
+    </>
+  );
+}
+
+interface LoadedProps {
+  readonly of: Reading;
+  readonly children: (result: RunResult) => ComponentChildren;
+}
+
+/** The first answer is waited for; later ones take its place. */
+export function Loaded({ of: { result, error, isLoading, reload }, children }: LoadedProps) {
+  return (
+    <>
+      <ErrorNotice error={error} retry={reload} />
+      {result === null ? isLoading && <Busy /> : <div aria-busy={isLoading}>{children(result)}</div>}
+    </>
+  );
+}
+
+/** Of a list in a result; none of anything else. */
+export function rowsOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
 
 /** In the words of the page, or made of the name. */
 export function titleOf(name: string): string {
@@ -12,7 +109,9 @@ export function titleOf(name: string): string {
 }
 
 export function textOf(value: Json | undefined): string {
-  return value === undefined ? '' : cellText(value);
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 export function recordOf(data: Json | undefined): JsonObject {
@@ -83,17 +182,4 @@ export function Facts({ of = {}, rows }: FactsProps) {
       {facts.flatMap(([title, value]) => (value === null ? [] : [<dt>{title}</dt>, <dd>{value}</dd>]))}
     </dl>
   );
-}
-
-export type Columns = readonly (string | Column)[];
-
-/** Rows whose columns are members, drawn by their names where a column says nothing else. */
-export function Table({ columns, rows, ...rest }: Omit<DataTableProps, 'columns'> & { readonly columns: Columns }) {
-  const isNumber = (name: string): boolean => rows.every((row) => typeof row[name] === 'number');
-  const whole = columns.map((column): Column => {
-    const own = typeof column === 'string' ? { name: column } : column;
-    const { name } = own;
-    return { title: titleOf(name), show: (row) => shown(name, row[name]), isNumber: isNumber(name), ...own };
-  });
-  return <DataTable {...{ columns: whole, rows }} {...rest} />;
 }

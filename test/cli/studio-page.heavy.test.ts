@@ -48,7 +48,7 @@ describeStudio('the page of Studio', (kind, openStudio) => {
     await page.getByRole('button', { name: 'Run' }).click();
     const field = page.locator('.field', { has: page.getByLabel('Expires', { exact: true }) });
     await field.locator('.problem').waitFor();
-    expect(await page.locator('fieldset', { hasText: 'Scopes' }).locator('.problem').innerText()).toBe('is required');
+    expect(await page.getByRole('group', { name: 'Scopes' }).locator('.problem').innerText()).toBe('is required');
   });
 
   test('what cannot be undone is asked, and Escape does nothing', async () => {

@@ -7,10 +7,10 @@ import { PageInput, pageOfSite } from '../pages/pickers.js';
 import { fieldValue } from '../parameter-field.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
-import { textOf, titleOf } from '../values.js';
-import { PictureField } from './picture.js';
+import { useRun } from '../use-run.js';
+import { recordOf, textOf, titleOf } from '../values.js';
+import { PictureField } from './banner-view.js';
 import { WeekHours } from './week-hours.js';
-import { ZoneTime } from './zone-time.js';
 
 interface BannerFormProps {
   /** Empty: a new one. */
@@ -25,7 +25,7 @@ export function BannerForm({ id, stored, zone, onDone }: BannerFormProps) {
   const path = id === '' ? 'banner add' : 'banner update';
   const command = useCommand(path);
   const draft = useDraft(`banner ${id}`);
-  const positions = usePositions() ?? [];
+  const positions = usePositions();
   const before = storedValues(stored);
   const page = { emptied: '0', control: pageOfSite };
   const picture = (field: InputProps<string>) => (
@@ -109,4 +109,46 @@ function link(field: InputProps<string>) {
       />
     </>
   );
+}
+
+/** In which banners run; empty while it is read. */
+export function useZone(): string {
+  const { result } = useRun('setting get', { arguments: ['banners_timezone'] });
+  return textOf(recordOf(result?.data)['value']);
+}
+
+export function ZoneTime({ zone, value, change, ...field }: InputProps<string> & { readonly zone: string }) {
+  return (
+    <TextInput
+      {...field}
+      type="datetime-local"
+      value={localText(value, zone)}
+      change={(local) => change(timeOf(local, zone))}
+    />
+  );
+}
+
+/** `2026-11-28T09:30` of a time with an offset; empty for none. */
+function localText(time: string, zone: string): string {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? '' : new Date(ms + offsetAt(ms, zone)).toISOString().slice(0, 16);
+}
+
+/** With an offset; empty for none. */
+function timeOf(local: string, zone: string): string {
+  const shown = Date.parse(`${local}Z`);
+  if (Number.isNaN(shown)) return '';
+  const near = shown - offsetAt(shown, zone);
+  return new Date(shown - offsetAt(near, zone)).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** Milliseconds that the clocks are ahead of UTC. */
+function offsetAt(ms: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    ...{ timeZone: zone, hourCycle: 'h23' },
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  }).formatToParts(ms);
+  const of = (type: string): string => parts.find((part) => part.type === type)?.value ?? '00';
+  const shown = `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}:${of('second')}Z`;
+  return Date.parse(shown) - Math.floor(ms / 1000) * 1000;
 }

@@ -1,14 +1,13 @@
-/** All banners with their pictures and states, a page at a time. */
+/** All banners with their pictures and states, a page at a time, and one of them with its form. */
 import { CommandButton } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
 import { ListView } from '../list-view.js';
-import { linkTo } from '../route.js';
-import { useCommand } from '../site.js';
+import { linkTo, openMade, useCommand } from '../site.js';
 import { texts } from '../texts.js';
-import { State, textOf } from '../values.js';
-import { usePositions } from './banner-form.js';
-import { figureColumn, figureNames, nameOf } from './banner-view.js';
-import { Picture } from './picture.js';
+import { useRun } from '../use-run.js';
+import { Loaded, recordOf, State, textOf } from '../values.js';
+import { BannerForm, usePositions, useZone } from './banner-form.js';
+import { figureColumn, figureNames, nameOf, Picture } from './banner-view.js';
 
 export function BannerList() {
   const t = texts.banners;
@@ -30,7 +29,7 @@ export function BannerList() {
         filters={[
           { name: 'query', title: t.find },
           'state',
-          { name: 'position', choices: usePositions() ?? [] },
+          { name: 'position', choices: usePositions() },
           { name: 'sort', unset: t.newest, choices: Object.entries(t.orders) },
         ]}
         ask={(asked): Record<string, Json> =>
@@ -77,5 +76,46 @@ export function Toggle({ row, kind }: { readonly row: JsonObject; readonly kind?
       label={isOn ? texts.turnOff : texts.turnOn}
       {...(kind && { kind })}
     />
+  );
+}
+
+/** An empty id is that of a new one. */
+export function BannerPage({ id }: { readonly id: string }) {
+  const stored = useRun(id === '' ? null : 'banner show', { arguments: [id] });
+  const zone = useZone();
+  const of = { arguments: [id] };
+  const form = { id, zone, ...(id === '' && { onDone: openMade('banners', 'banner') }) };
+  return (
+    <article class="banner">
+      <a href={linkTo('banners')}>← {texts.banners.tabs.list}</a>
+      {id === '' && zone !== '' && (
+        <>
+          <h1>{texts.banners.add}</h1>
+          <BannerForm {...form} stored={{}} />
+        </>
+      )}
+      {id !== '' && zone !== '' && (
+        <Loaded of={stored}>
+          {({ data }) => (
+            <>
+              <h1>{nameOf(recordOf(data))}</h1>
+              <BannerState row={recordOf(data)} />
+              <div class="actions">
+                <Toggle row={recordOf(data)} />
+                <CommandButton
+                  path="banner duplicate"
+                  given={{ ...of, options: { disabled: true } }}
+                  label={texts.banners.duplicate}
+                  onDone={openMade('banners', 'banner')}
+                />
+                <CommandButton path="banner remove" given={of} label={texts.remove} goesTo={linkTo('banners')} />
+                <a href={linkTo('banners', 'statistics', id)}>{texts.banners.tabs.statistics}</a>
+              </div>
+              <BannerForm {...form} stored={recordOf(data)} />
+            </>
+          )}
+        </Loaded>
+      )}
+    </article>
   );
 }

@@ -1,11 +1,8 @@
 /** Banners: which run and why, what they brought, and the positions of pages. */
-import type { Route } from '../route.js';
-import { linkTo } from '../route.js';
+import { linkTo, type Route } from '../site.js';
 import { texts } from '../texts.js';
-import { BannerList } from './banner-list.js';
-import { BannerPage } from './banner-page.js';
-import { PositionList } from './position-list.js';
-import { PositionPage } from './position-page.js';
+import { BannerList, BannerPage } from './banner-list.js';
+import { PositionList, PositionPage } from './positions.js';
 import { Statistics } from './statistics.js';
 
 export function BannersRoom({ route }: { readonly route: Route }) {

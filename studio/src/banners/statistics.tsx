@@ -2,15 +2,14 @@
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
-import { Loaded, rowsOf } from '../data-table.js';
 import { FilterBar, type FilterField, useFilter } from '../filter-bar.js';
 import type { Choices } from '../inputs.js';
 import { ErrorNotice } from '../parts.js';
 import { saveFile } from '../result-view.js';
-import { linkTo } from '../route.js';
+import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { type Columns, recordOf, Table, textOf } from '../values.js';
+import { type Columns, Loaded, recordOf, rowsOf, Table, textOf } from '../values.js';
 import { usePositions } from './banner-form.js';
 import { changeText, dayName, type FigureName, figureColumn, figureNames, figureText, nameOf } from './banner-view.js';
 import { DayChart } from './chart.js';
@@ -27,7 +26,7 @@ const most = 500;
 export function Statistics({ banner, position }: StatisticsProps) {
   const t = texts.banners;
   const filter = useFilter();
-  const positions = usePositions() ?? [];
+  const positions = usePositions();
   const [figure, setFigure] = useState<FigureName>('clicks');
   const { period = 'last_7_days', compare = '', from, to } = filter.values;
   const span = period === 'custom' ? { ...(from && { from }), ...(to && { to }) } : { period };

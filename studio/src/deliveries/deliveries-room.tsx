@@ -1,15 +1,11 @@
 /** Webhooks: which receivers fail and why, what was sent, and sending it again. */
 import { CommandDialog } from '../action.js';
-import { Loaded, rowsOf } from '../data-table.js';
-import type { Route } from '../route.js';
+import type { Route } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { type Columns, Table } from '../values.js';
-import { DeliveryList } from './delivery-list.js';
-import { DeliveryPage } from './delivery-page.js';
-import { type Receiver, ReceiverLink, Replay, toReceivers } from './receiver.js';
-import { ReceiverPage } from './receiver-page.js';
-import { WorkerNotice } from './worker-notice.js';
+import { type Columns, Loaded, rowsOf, Table } from '../values.js';
+import { DeliveryList, DeliveryPage, WorkerNotice } from './delivery.js';
+import { type Receiver, ReceiverLink, ReceiverPage, Replay, toReceivers } from './receiver.js';
 
 const everyMs = 10_000;
 

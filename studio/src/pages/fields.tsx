@@ -1,15 +1,16 @@
 /** Fields of a section as a form, by the kinds of their values. */
-import { valueKindOf } from '../../../src/pages/rules/field-types.js';
+import { useState } from 'preact/hooks';
+import { type FieldType, type ValueKind, valueKindOf } from '../../../src/pages/rules/field-types.js';
 import { countingFields, type FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
-import { BoxesInput, ChoiceInput, Field, Switch, TextListInput } from '../inputs.js';
+import { BoxesInput, ChoiceInput, Field, Switch, TextInput, TextListInput } from '../inputs.js';
 import { texts } from '../texts.js';
+import { titleOf } from '../values.js';
 import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
-import { partsOf } from './field-forms.js';
-import { FileField } from './file-field.js';
-import { FileListField, LooseRowsField, PagesField, RowsField, ScheduleField } from './list-fields.js';
+import { FileField, FileListField, LooseRowsField, PagesField, RowsField, ScheduleField } from './list-fields.js';
 import { withMember } from './page-document.js';
-import { HtmlField, TextField } from './text-fields.js';
+import { PageButton } from './pickers.js';
+import { RichText } from './rich-text.js';
 
 interface FieldsProps {
   readonly fields: readonly FieldDefinition[];
@@ -133,3 +134,91 @@ function ValueField(props: ValueProps) {
     }
   }
 }
+
+const inputTypes = { date: 'date', time: 'time', datetime: 'datetime-local' } as const;
+const inputModes = { number: 'decimal', url: 'url', email: 'email' } as const;
+
+export function TextField({ field, value, path, change }: ValueProps) {
+  const own = useField(field, path);
+  const kind = valueKindOf(field.type);
+  const [typed, setTyped] = useState<string | null>(null);
+  const stored = value === undefined || value === null ? '' : String(value);
+  const isNumber = kind === 'number' || (kind === 'reference' && typeof value !== 'string');
+  const text = isNumber && typed !== null && asNumber(typed) === value ? typed : stored;
+  const take = (next: string): void => {
+    setTyped(next);
+    change(next === '' ? undefined : kind === 'number' || kind === 'reference' ? asNumber(next) : next);
+  };
+  return (
+    <TextInput
+      {...own}
+      value={text}
+      change={take}
+      rows={kind === 'longText' ? 4 : undefined}
+      type={inputTypes[kind as keyof typeof inputTypes]}
+      inputMode={inputModes[kind as keyof typeof inputModes]}
+      readOnly={field.type === 'readonly'}
+    >
+      {field.type === 'color' || field.type === 'colorpalette' ? (
+        <input
+          type="color"
+          aria-label={texts.writing.colour(own.label)}
+          value={/^#[0-9a-f]{6}$/i.test(text) ? text : '#000000'}
+          onInput={({ currentTarget }) => take(currentTarget.value)}
+        />
+      ) : null}
+      {kind === 'url' || field.type === 'relation' ? (
+        <PageButton choose={({ id, uri }) => change(kind === 'url' ? `/${uri}` : id)} />
+      ) : null}
+    </TextInput>
+  );
+}
+
+/** What is no number stays as it is typed: the command says so. */
+function asNumber(text: string): number | string {
+  const number = Number(text.trim().replace(',', '.'));
+  return text.trim() !== '' && Number.isFinite(number) ? number : text;
+}
+
+/** Of blocks of another editor the HTML is edited, and the blocks are left out. */
+export function HtmlField({ field, value, path, change }: ValueProps) {
+  const own = useField(field, path);
+  const isBlocks = field.type === 'editorjs';
+  const stored = isBlocks && isObject(value) ? value['html'] : value;
+  const html = typeof stored === 'string' ? stored : '';
+  const take = (next: string): void => change(next === '' ? undefined : isBlocks ? { json: null, html: next } : next);
+  if (field.type === 'ace') return <TextInput {...own} value={html} change={take} rows={8} isCode />;
+  return <RichText {...own} value={html} change={take} />;
+}
+
+export function fieldOf(name: string, type: FieldType, more: Partial<FieldDefinition> = {}): FieldDefinition {
+  return {
+    ...{ name, type, label: titleOf(name), required: false, active: true, responsive: false, description: '' },
+    ...{ options: [], fields: [], form: {}, ...more },
+  };
+}
+
+function select(name: string, ...values: readonly string[]): FieldDefinition {
+  return fieldOf(name, 'select', { options: values.map((value) => ({ value, label: titleOf(value) })) });
+}
+
+function rows(name: string, ...fields: readonly FieldDefinition[]): FieldDefinition {
+  return fieldOf(name, 'repeater', { fields });
+}
+
+const operators = ['eq', 'contains', 'in', 'gte', 'lte', 'between', 'empty', 'not_empty'];
+
+export const partsOf: Readonly<Partial<Record<ValueKind, readonly FieldDefinition[]>>> = {
+  dateRange: [fieldOf('from', 'date'), fieldOf('to', 'date')],
+  video: [fieldOf('url', 'text'), fieldOf('poster', 'url')],
+  map: [...['lat', 'lng', 'zoom'].map((name) => fieldOf(name, 'number')), select('provider', 'osm', 'yandex')],
+  button: [fieldOf('label', 'text'), fieldOf('url', 'url'), select('target', '_self', '_blank')],
+  tableView: [fieldOf('table_key', 'text'), fieldOf('limit', 'number')],
+  dataSource: [
+    ...[select('provider', 'resources', 'tables', 'shop'), fieldOf('table', 'text')],
+    rows('filters', fieldOf('field', 'text'), select('op', ...operators), fieldOf('value', 'text')),
+    rows('sort', fieldOf('field', 'text'), select('direction', 'asc', 'desc')),
+    ...[fieldOf('search', 'text'), fieldOf('limit', 'number')],
+  ],
+  keyValues: [fieldOf('key', 'text'), fieldOf('value', 'textarea')],
+};

@@ -1,20 +1,41 @@
-/** Lists of values: rows of fields, pages, files, and the hours of a week. */
+/** Files, and lists of values: rows of fields, pages, files, and the hours of a week. */
 import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
-import type { Json, JsonObject } from '../api.js';
-import { rowsOf } from '../data-table.js';
-import { AddButton, Field, RemoveButton } from '../inputs.js';
+import { isObject, type Json, type JsonObject } from '../api.js';
+import { AddButton, Field, RemoveButton, TextInput } from '../inputs.js';
 import { Sortable } from '../sortable.js';
 import { language, texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { recordOf } from '../values.js';
-import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
-import { fieldOf } from './field-forms.js';
-import { Fields, MembersField } from './fields.js';
-import { Thumbnail, urlOf } from './file-field.js';
+import { recordOf, rowsOf } from '../values.js';
+import { nameOf, useField, usePictureAddress, useProblems, type ValueProps } from './editing.js';
+import { Fields, fieldOf, MembersField } from './fields.js';
 import { defaultsOf, firstText, newId } from './page-document.js';
 import { MediaButton, PageButton } from './pickers.js';
+
+export function urlOf(value: Json | undefined): string {
+  const url = isObject(value) ? value['url'] : value;
+  return typeof url === 'string' ? url : '';
+}
+
+export function Thumbnail({ url }: { readonly url: string }) {
+  const address = usePictureAddress()(url);
+  return address && <img class="thumbnail" src={address} alt="" loading="lazy" />;
+}
+
+export function FileField({ field, value, path, change }: ValueProps) {
+  const own = useField(field, path);
+  const url = urlOf(value);
+  // What is known of another picture does not hold for this one.
+  const take = (address: string): void => change(address === '' ? undefined : { url: address });
+  return (
+    <TextInput {...own} value={url} change={take} placeholder={texts.writing.address}>
+      <Thumbnail url={url} />
+      <MediaButton type={field.type === 'image' ? 'image' : null} choose={(media) => change({ ...media })} />
+      {url !== '' && <RemoveButton label={own.label} remove={() => take('')} />}
+    </TextInput>
+  );
+}
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
@@ -61,7 +82,10 @@ export function LooseRowsField(props: ValueProps) {
   const isNumber = (column: string): boolean => rows.some((row) => typeof row[column] === 'number');
   return (
     <>
-      <RowsField {...props} fields={columns.map((one) => fieldOf(one, isNumber(one) ? 'number' : 'text'))} />
+      <RowsField
+        {...props}
+        fields={columns.map((one) => fieldOf(one, isNumber(one) ? 'number' : 'text', { label: one }))}
+      />
       <div class="row">
         <input
           type="text"

@@ -1,15 +1,14 @@
 /** One page: its sections, its preview, and what is done with it. */
-import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
+import { isObject } from '../api.js';
 import { Busy, ErrorNotice, Notice } from '../parts.js';
 import { texts } from '../texts.js';
+import { useRun } from '../use-run.js';
 import { DraftSession } from './draft-session.js';
 import { ProblemsContext } from './editing.js';
-import { LiveLink } from './live-link.js';
-import type { Types } from './page-document.js';
-import { Differences, History } from './page-versions.js';
-import { Preview } from './preview.js';
-import { PublishBar } from './publish-bar.js';
+import type { PageRecord, ResourceView, Types } from './page-document.js';
+import { Differences, History, PublishBar } from './page-versions.js';
 import { SectionList } from './section-list.js';
 
 interface PageEditorProps {
@@ -47,6 +46,8 @@ export function PageEditor({ id, types }: PageEditorProps) {
   if (resource === null) {
     return error === null ? <Busy /> : <ErrorNotice error={error} retry={() => void draft.load()} />;
   }
+  const revision = `${page?.revision} ${page?.last_published}`;
+  const versions = { draft, types, show: (document: string) => setShown({ document, section: null }) };
   return (
     <ProblemsContext.Provider value={problems}>
       <article class="page">
@@ -116,12 +117,91 @@ export function PageEditor({ id, types }: PageEditorProps) {
                 show={(section) => setShown({ document: 'draft', section })}
               />
             )}
-            {view === 'differences' && <Differences draft={draft} types={types} />}
-            {view === 'history' && <History draft={draft} show={(document) => setShown({ document, section: null })} />}
+            {view === 'differences' && <Differences key={revision} {...versions} />}
+            {view === 'history' && <History key={revision} {...versions} />}
           </div>
           {page !== null && <Preview id={id} revision={page.revision} {...shown} />}
         </div>
       </article>
     </ProblemsContext.Provider>
+  );
+}
+
+interface LiveLinkProps {
+  readonly resource: ResourceView;
+  readonly page: PageRecord | null;
+}
+
+export function LiveLink({ resource: { uri, context_key: context, published }, page }: LiveLinkProps) {
+  const own = useRun('setting get', { arguments: ['gateway_site_url'], options: { context } });
+  const stored = useRun('setting get', { arguments: ['site_url'], options: { context } });
+  const found = [own, stored].flatMap(({ result }) => (isObject(result?.data) ? [result.data] : []));
+  const given = found.filter(({ value }) => /^https?:\/\//.test(String(value)));
+  // What a context has of its own comes first.
+  const site = given.find(({ source }) => source === 'context') ?? given[0];
+  const isLive = published && (page?.published_revision ?? 0) > 0;
+  if (!isLive || site === undefined) return <>/{uri}</>;
+  return (
+    <a href={`${String(site['value']).replace(/\/+$/, '')}/${uri}`} target="_blank" rel="noreferrer">
+      /{uri} ↗
+    </a>
+  );
+}
+
+const widths = { phone: 390, tablet: 820, desktop: 1280 } as const;
+type Screen = keyof typeof widths;
+const screens = Object.keys(widths) as readonly Screen[];
+
+interface PreviewProps {
+  readonly id: number;
+  /** `draft`, or the number of a publication. */
+  readonly document: string;
+  /** Another one for another content. */
+  readonly revision: number;
+  /** Section to scroll to. */
+  readonly section: string | null;
+}
+
+export function Preview({ id, document: which, revision, section }: PreviewProps) {
+  const [screen, setScreen] = useState<Screen>('phone');
+  const place = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const resize = (): void => {
+      if (place.current === null || frame.current === null) return;
+      const scale = Math.min(1, place.current.clientWidth / widths[screen]);
+      Object.assign(frame.current.style, {
+        width: `${widths[screen]}px`,
+        height: `${place.current.clientHeight / scale}px`,
+        transform: `scale(${scale})`,
+      });
+    };
+    resize();
+    const observer = new ResizeObserver(resize);
+    if (place.current !== null) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [screen]);
+  const query = new URLSearchParams({ document: which, revision: String(revision) });
+  return (
+    <section class="preview" aria-label={texts.writing.preview}>
+      <div class="bar">
+        <h2>{texts.writing.preview}</h2>
+        <div class="choice">
+          {screens.map((one) => (
+            <button type="button" class="small" aria-pressed={one === screen} onClick={() => setScreen(one)}>
+              {texts.writing.screens[one]}
+            </button>
+          ))}
+        </div>
+      </div>
+      <div class="screen" ref={place}>
+        <iframe
+          ref={frame}
+          sandbox=""
+          title={texts.writing.preview}
+          src={`/frame/${id}?${query}${section === null ? '' : `#section-${section}`}`}
+        />
+      </div>
+    </section>
   );
 }

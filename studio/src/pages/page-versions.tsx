@@ -1,38 +1,113 @@
-/** What publishing would change, and what was published before. */
+/** Publishing now, at a time, or not any more; what it would change, and what was published before. */
 import { useState } from 'preact/hooks';
+import type { SectionChange } from '../../../src/pages/rules/page-diff.js';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json } from '../api.js';
-import { Loaded } from '../data-table.js';
-import { ConfirmDialog } from '../parts.js';
+import { TextInput } from '../inputs.js';
+import { MoreRows } from '../list-view.js';
+import { AskButton, Notice } from '../parts.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
+import { Loaded } from '../values.js';
 import type { DraftSession } from './draft-session.js';
-import { MoreRows } from './more-rows.js';
 import type { Types } from './page-document.js';
 
-interface Change {
-  readonly kind: 'added' | 'removed' | 'moved' | 'changed';
-  readonly id: string;
-  readonly type: string;
-  readonly before: number | null;
-  readonly after: number | null;
-  readonly values: readonly { readonly path: string; readonly before?: Json; readonly after?: Json }[];
+export function PublishBar({ draft }: { readonly draft: DraftSession }) {
+  const [publishedNow, setPublishedNow] = useState(0);
+  const { page } = draft;
+  const isOffered = useCommand('page publish') !== undefined;
+  const isPublished = page?.state === 'published' && !draft.isDirty;
+  const publish = async (): Promise<void> => {
+    const isDone = await draft.perform('page publish', { options: () => ({ revision: draft.page?.revision ?? 0 }) });
+    if (isDone) setPublishedNow(draft.page?.published_revision ?? 0);
+  };
+  return (
+    <div class="publish">
+      <p class={`saved ${draft.state}`} role="status">
+        {texts.writing.saveStates[draft.state]}
+      </p>
+      {page === null || !isOffered ? null : (
+        <>
+          <div class="actions">
+            <button type="button" class="primary" disabled={isPublished} onClick={() => void publish()}>
+              {texts.writing.publish}
+            </button>
+            {page.published_revision > 0 && (
+              <AskButton
+                label={texts.writing.unpublish}
+                question={texts.writing.unpublishQuestion}
+                act={() => void draft.perform('page unpublish')}
+              />
+            )}
+          </div>
+          <Plan draft={draft} what="publish" at={page.publish_on} />
+          {page.published_revision > 0 && <Plan draft={draft} what="unpublish" at={page.unpublish_on} />}
+        </>
+      )}
+      {isPublished && publishedNow === page.published_revision && (
+        <Notice kind="good">{texts.writing.isPublished}</Notice>
+      )}
+    </div>
+  );
 }
 
-export function Differences({ draft, types }: { readonly draft: DraftSession; readonly types: Types }) {
+interface PlanProps {
+  readonly draft: DraftSession;
+  readonly what: 'publish' | 'unpublish';
+  readonly at: string | null;
+}
+
+/** Times are those of the browser's clock and zone. */
+function Plan({ draft, what, at }: PlanProps) {
+  const [time, setTime] = useState('');
+  const set = (text: string): void => void draft.perform(`page ${what}`, { options: () => ({ at: text }) });
+  if (at !== null) {
+    return (
+      <p class="plan">
+        {texts.writing.planned[what](new Date(at).toLocaleString())}{' '}
+        <button type="button" class="small" onClick={() => set('never')}>
+          {texts.writing.cancelPlan}
+        </button>
+      </p>
+    );
+  }
+  return (
+    <details class="plan">
+      <summary>{texts.writing.later[what]}</summary>
+      <TextInput
+        label={texts.writing.time}
+        help={texts.writing.needsWorker}
+        problems={draft.problems['at'] ?? []}
+        type="datetime-local"
+        value={time}
+        change={setTime}
+      >
+        <button type="button" disabled={time === ''} onClick={() => set(new Date(time).toISOString())}>
+          {texts.writing.plan}
+        </button>
+      </TextInput>
+    </details>
+  );
+}
+
+interface VersionsProps {
+  readonly draft: DraftSession;
+  readonly types: Types;
+  /** Shows a publication. */
+  readonly show: (document: string) => void;
+}
+
+/** What it shows belongs to one revision. */
+export function Differences({ draft, types }: VersionsProps) {
   const isPublished = (draft.page?.last_published ?? 0) > 0;
+  const reading = useRun(isPublished ? 'page diff' : null, { arguments: [String(draft.id)] });
   if (!isPublished) return <p>{texts.writing.neverPublished}</p>;
-  return <Changes key={`${draft.page?.revision} ${draft.page?.last_published}`} id={draft.id} types={types} />;
-}
-
-function Changes({ id, types }: { readonly id: number; readonly types: Types }) {
-  const reading = useRun('page diff', { arguments: [String(id)] });
   return <Loaded of={reading}>{({ data }) => <ChangeList data={data} types={types} />}</Loaded>;
 }
 
 function ChangeList({ data, types }: { readonly data: Json; readonly types: Types }) {
-  const changes = (isObject(data) ? data['changes'] : []) as unknown as readonly Change[];
+  const changes = (isObject(data) ? data['changes'] : []) as unknown as readonly SectionChange[];
   if (changes.length === 0) return <p>{texts.writing.noDifferences}</p>;
   return (
     <ol class="changes">
@@ -70,20 +145,10 @@ function find(fields: readonly FieldDefinition[], name: string): FieldDefinition
   return fields.flatMap((one) => (one.type === 'fieldset' ? one.fields : [one])).find((one) => one.name === name);
 }
 
-function shown(value: Json): string {
+function shown(value: unknown): string {
   if (value === null || typeof value !== 'object') return String(value);
   const url = isObject(value) ? value['url'] : undefined;
   return typeof url === 'string' ? url : JSON.stringify(value);
-}
-
-interface HistoryProps {
-  readonly draft: DraftSession;
-  readonly show: (document: string) => void;
-}
-
-export function History({ draft, show }: HistoryProps) {
-  if ((draft.page?.last_published ?? 0) === 0) return <p>{texts.writing.neverPublished}</p>;
-  return <Publications key={draft.page?.last_published} {...{ draft, show }} />;
 }
 
 interface Publication {
@@ -94,44 +159,41 @@ interface Publication {
   readonly is_published: boolean;
 }
 
-function Publications({ draft, show }: HistoryProps) {
-  const [asked, setAsked] = useState<number | null>(null);
+export function History({ draft, show }: VersionsProps) {
+  const t = texts.writing;
   const isReadOnly = useCommand('page rollback') === undefined;
+  if ((draft.page?.last_published ?? 0) === 0) return <p>{t.neverPublished}</p>;
   return (
-    <>
-      <MoreRows<Publication> path="page history" words={[String(draft.id)]} step={20}>
-        {(rows) => (
-          <ol class="changes">
-            {rows.map((row) => (
-              <li key={row.revision}>
-                <b>{texts.writing.publication(row.revision)}</b>{' '}
+    <MoreRows<Publication> path="page history" words={[String(draft.id)]} step={20}>
+      {(rows) => (
+        <ol class="changes">
+          {rows.map(
+            ({ revision, published_on: on, published_by: by, restored_from: from, is_published: isCurrent }) => (
+              <li key={revision}>
+                <b>{t.publication(revision)}</b>{' '}
                 <span class="help">
-                  {new Date(row.published_on).toLocaleString()} · {row.published_by}
-                  {row.restored_from === null ? '' : ` · ${texts.writing.restored(row.restored_from)}`}
-                  {row.is_published ? ` · ${texts.writing.current}` : ''}
+                  {[new Date(on).toLocaleString(), by, from && t.restored(from), isCurrent && t.current]
+                    .filter(Boolean)
+                    .join(' · ')}
                 </span>
                 <div class="choice">
-                  <button type="button" class="small" onClick={() => show(String(row.revision))}>
-                    {texts.writing.look(row.revision)}
+                  <button type="button" class="small" onClick={() => show(String(revision))}>
+                    {t.look(revision)}
                   </button>
-                  {isReadOnly ? null : (
-                    <button type="button" class="small" onClick={() => setAsked(row.revision)}>
-                      {texts.writing.rollBack(row.revision)}
-                    </button>
+                  {!isReadOnly && (
+                    <AskButton
+                      label={t.rollBack(revision)}
+                      kind="small"
+                      question={t.rollBackQuestion(revision)}
+                      act={() => void draft.perform('page rollback', { words: [String(revision)], replaces: true })}
+                    />
                   )}
                 </div>
               </li>
-            ))}
-          </ol>
-        )}
-      </MoreRows>
-      <ConfirmDialog
-        text={asked === null ? null : texts.writing.rollBackQuestion(asked)}
-        answer={(isYes) => {
-          setAsked(null);
-          if (isYes) void draft.perform('page rollback', { words: [String(asked)], replaces: true });
-        }}
-      />
-    </>
+            ),
+          )}
+        </ol>
+      )}
+    </MoreRows>
   );
 }

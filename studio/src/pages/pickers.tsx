@@ -2,14 +2,13 @@
 import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type RunError, type RunInput, run, toRunError } from '../api.js';
-import { rowsOf } from '../data-table.js';
 import { Field, type InputProps, TextInput, useControl } from '../inputs.js';
+import { MoreRows } from '../list-view.js';
 import { DialogButton } from '../parts.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { textOf } from '../values.js';
+import { rowsOf, textOf } from '../values.js';
 import { usePictureAddress } from './editing.js';
-import { MoreRows } from './more-rows.js';
 
 /** A text that settles while one types. */
 export function useSettled(text: string): string {

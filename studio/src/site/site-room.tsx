@@ -1,14 +1,9 @@
 /** The site for those who run it: its state, problems, credentials, settings, resources and audit log. */
-import type { Route } from '../route.js';
-import { linkTo } from '../route.js';
+import { linkTo, type Route } from '../site.js';
 import { texts } from '../texts.js';
-import { AccessTab } from './access-tab.js';
-import { AuditTab } from './audit-tab.js';
-import { FindingsTab } from './findings-tab.js';
-import { ResourcePage } from './resource-page.js';
-import { ResourcesTab } from './resources-tab.js';
-import { SettingsTab } from './settings-tab.js';
-import { StatusTab } from './status-tab.js';
+import { FindingsTab, StatusTab } from './health.js';
+import { AccessTab, AuditTab, SettingsTab } from './lists.js';
+import { ResourcePage, ResourcesTab } from './resources.js';
 
 const tabs = {
   status: () => <StatusTab />,

@@ -25,10 +25,7 @@ export const banners = {
   },
   end: ['Until', 'Bis'],
   where: ['Where it is shown', 'Wo er gezeigt wird'],
-  noPositions: [
-    'There are no positions yet. Add one under Positions.',
-    'Es gibt noch keine Positionen. Legen Sie eine unter Positionen an.',
-  ],
+  noPositions: ['There are no positions yet.', 'Es gibt noch keine Positionen.'],
   when: ['When it is shown', 'Wann er gezeigt wird'],
   timeHelp: (zone: string) => [`Times of ${zone}; empty: without a limit`, `Zeiten von ${zone}; leer: ohne Grenze`],
   hours: ['Only at certain hours', 'Nur zu bestimmten Stunden'],
@@ -58,8 +55,8 @@ export const banners = {
   changeOf: ['Change', 'Änderung'],
   span: (first: string, last: string) => [`From ${first} to ${last}.`, `Von ${first} bis ${last}.`],
   comparedWith: (first: string, last: string) => [
-    `Changes are in per cent of ${first} to ${last}.`,
-    `Änderungen in Prozent von ${first} bis ${last}.`,
+    `Per cent of ${first} to ${last}.`,
+    `Prozent von ${first} bis ${last}.`,
   ],
   figures: {
     clicks: ['Clicks', 'Klicks'],
@@ -85,10 +82,7 @@ export const banners = {
   csvReferrers: ['Referrers as CSV', 'Herkunft als CSV'],
   csvClicks: ['All clicks as CSV', 'Alle Klicks als CSV'],
   csvImpressions: ['All impressions as CSV', 'Alle Einblendungen als CSV'],
-  positionsHelp: [
-    'A position is a place of your pages that shows banners.',
-    'Eine Position ist ein Platz auf Ihren Seiten, der Banner zeigt.',
-  ],
+  positionsHelp: ['A place of your pages that shows banners.', 'Ein Platz auf Ihren Seiten, der Banner zeigt.'],
   everyContext: ['every one', 'jeder'],
   askFor: ['For another page or time', 'Für eine andere Seite oder Zeit'],
   time: ['Time', 'Zeit'],

@@ -10,20 +10,14 @@ export const writing = {
     'Its last part, such as about-us. Default: made from the title',
     'Der letzte Teil, etwa ueber-uns. Vorgabe: aus dem Titel gebildet',
   ],
-  start: [
-    'Choose a page of the list to write it, or create a new one.',
-    'Wählen Sie eine Seite der Liste, um sie zu schreiben, oder legen Sie eine neue an.',
-  ],
+  start: ['Choose a page of the list, or create one.', 'Wählen Sie eine Seite, oder legen Sie eine an.'],
   isPublished: ['This version is published now.', 'Diese Fassung ist jetzt veröffentlicht.'],
   openPage: [
     'Let readers see this page once it is published',
     'Lesern diese Seite zeigen, sobald sie veröffentlicht ist',
   ],
   noPage: ['Nothing written yet', 'Noch nichts geschrieben'],
-  noSections: [
-    'This page is empty. Add its first section.',
-    'Diese Seite ist leer. Fügen Sie den ersten Abschnitt hinzu.',
-  ],
+  noSections: ['This page is empty. Add a section.', 'Diese Seite ist leer. Fügen Sie einen Abschnitt hinzu.'],
   addSection: ['Add a section', 'Abschnitt hinzufügen'],
   unknownType: (type: string) => [
     `Sections of the type ${type} are not known here any more. Remove it to save the page.`,
@@ -96,10 +90,7 @@ export const writing = {
   ],
   keepMine: ['Keep mine', 'Meine behalten'],
   takeTheirs: ['Take theirs', 'Die andere nehmen'],
-  aside: [
-    'The other version is kept until you leave this page.',
-    'Die andere Fassung bleibt hier, bis Sie diese Seite verlassen.',
-  ],
+  aside: ['The other version is kept until you leave.', 'Die andere Fassung bleibt, bis Sie die Seite verlassen.'],
   swap: ['Change to the other version', 'Zur anderen Fassung wechseln'],
   forget: ['It is not needed', 'Wird nicht gebraucht'],
   publish: ['Publish', 'Veröffentlichen'],

@@ -22,10 +22,7 @@ export const shared = {
     'Studio ist beendet oder nicht erreichbar. Starten Sie hcd studio neu; Ihre Eingaben bleiben stehen, bis Sie diese Seite schließen.',
   ],
   notFound: ['There is no such page.', 'Diese Seite gibt es nicht.'],
-  chooseCommand: [
-    'Choose a command: each is a form, which shows the line to type in a terminal.',
-    'Wählen Sie einen Befehl: jeder ist ein Formular, das die Zeile für das Terminal zeigt.',
-  ],
+  chooseCommand: ['Choose a command.', 'Wählen Sie einen Befehl.'],
   findCommand: ['Find a command', 'Befehl suchen'],
   noCommands: ['No command has these words.', 'Kein Befehl enthält diese Wörter.'],
   changes: ['changes the site', 'ändert die Site'],
@@ -75,10 +72,7 @@ export const shared = {
   previousPage: ['Previous', 'Zurück'],
   nextPage: ['Next', 'Weiter'],
   close: ['Close', 'Schließen'],
-  secretOnce: [
-    'This secret is shown once. Copy it now.',
-    'Dieses Geheimnis wird nur einmal angezeigt. Kopieren Sie es jetzt.',
-  ],
+  secretOnce: ['This secret is shown once. Copy it now.', 'Dieses Geheimnis erscheint nur jetzt. Kopieren Sie es.'],
   done: ['Done.', 'Erledigt.'],
   confirmTitle: ['Are you sure?', 'Sind Sie sicher?'],
   confirm: ['Yes, go on', 'Ja, fortfahren'],

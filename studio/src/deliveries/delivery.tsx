@@ -1,17 +1,64 @@
-/** One delivery: every attempt with its answer, the payload, and sending it again. */
+/** Deliveries: a list with filters, and one with every attempt, its answer and the payload. */
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
 import type { JsonObject } from '../api.js';
-import { Loaded, rowsOf } from '../data-table.js';
+import { ListView } from '../list-view.js';
 import { CopyButton, Notice, Scroll } from '../parts.js';
-import { linkTo } from '../route.js';
+import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { type Columns, Facts, recordOf, State, Table, titleOf } from '../values.js';
-import { type Receiver, ReceiverLink } from './receiver.js';
-import { WorkerNotice } from './worker-notice.js';
+import { type Columns, Facts, Loaded, Moment, recordOf, rowsOf, State, Table, titleOf } from '../values.js';
+import { type Receiver, ReceiverLink, receiverName } from './receiver.js';
 
-const everyMs = 3000;
+const everyMs = 10_000;
+
+interface DeliveryListProps {
+  readonly receivers: readonly Receiver[];
+  /** Only to this one. */
+  readonly only?: string;
+}
+
+export function DeliveryList({ receivers, only }: DeliveryListProps) {
+  const words = texts.deliveries;
+  const names = new Map(receivers.map((one) => [String(one['id']), receiverName(one)]));
+  const isOf = only === undefined;
+  const receiver = {
+    name: 'receiver',
+    show: ({ subscription_id: id, url }: JsonObject) => names.get(String(id)) ?? String(url),
+  };
+  const link = (row: JsonObject) => (
+    <a href={linkTo('deliveries', 'delivery', String(row['id']))}>{String(row['event'])}</a>
+  );
+  return (
+    <ListView
+      path="delivery list"
+      label={words.all}
+      options={isOf ? {} : { webhook: only }}
+      limit={25}
+      every={everyMs}
+      filters={[
+        'status',
+        ...(isOf ? [{ name: 'webhook', title: titleOf('receiver'), choices: [...names] }] : []),
+        'event',
+      ]}
+      columns={[
+        { name: 'event', show: link },
+        'status',
+        ...(isOf ? [receiver] : []),
+        'attempts',
+        { name: 'last_answer', show: lastAnswer },
+        'created_on',
+      ]}
+      empty={words.none}
+    />
+  );
+}
+
+function lastAnswer({ last_error: error, last_status: status }: JsonObject): string {
+  return String(error ?? (status === null ? '' : `HTTP ${status}`));
+}
+
+const soonMs = 3000;
 
 interface DeliveryPageProps {
   readonly id: string;
@@ -19,7 +66,7 @@ interface DeliveryPageProps {
 }
 
 export function DeliveryPage({ id, receivers }: DeliveryPageProps) {
-  const reading = useRun('delivery show', { arguments: [id] }, everyMs);
+  const reading = useRun('delivery show', { arguments: [id] }, soonMs);
   return (
     <>
       <a href={linkTo('deliveries')}>← {texts.deliveries.all}</a>
@@ -138,4 +185,33 @@ function pretty(body: string): string {
   } catch {
     return body;
   }
+}
+
+/** A worker takes what is due within seconds. */
+const patienceSeconds = 60;
+
+export function WorkerNotice() {
+  const { result } = useRun('status', {}, everyMs);
+  const { outbox, worker } = recordOf(result?.data);
+  const { pending, oldest_age_s: oldest } = recordOf(outbox);
+  const last = recordOf(worker)['last_pass_on'];
+  if (!(Number(pending) > 0)) return null;
+  if (typeof last === 'string' && Number(oldest) < patienceSeconds) return null;
+  return (
+    <Notice kind="bad">
+      <p>
+        <b>{texts.deliveries.noWorker(Number(pending))}</b>{' '}
+        {typeof last === 'string' ? (
+          <>
+            {texts.deliveries.lastWorker} <Moment at={last} />.
+          </>
+        ) : (
+          texts.deliveries.neverWorker
+        )}
+      </p>
+      <p>
+        {texts.deliveries.startWorker} <code>hcd worker</code>
+      </p>
+    </Notice>
+  );
 }

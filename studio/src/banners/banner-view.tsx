@@ -1,8 +1,10 @@
-/** Figures and names of banners as the views show them. */
+/** Figures, names and pictures of banners as the views show them. */
 import type { Json, JsonObject } from '../api.js';
-import type { Column } from '../data-table.js';
+import { type InputProps, TextInput } from '../inputs.js';
+import { usePictureAddress } from '../pages/editing.js';
+import { MediaButton } from '../pages/pickers.js';
 import { language, texts } from '../texts.js';
-import { textOf } from '../values.js';
+import { type Column, textOf } from '../values.js';
 
 export const figureNames = ['clicks', 'impressions', 'ctr', 'conversions'] as const;
 export type FigureName = (typeof figureNames)[number];
@@ -42,4 +44,20 @@ const days = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric
 export function dayName(date: string): string {
   const time = Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(time) ? date : days.format(time);
+}
+
+/** Of a picture that this site serves, or as it is stored. Pictures of other hosts are not loaded. */
+export function Picture({ address }: { readonly address: string }) {
+  const shown = usePictureAddress()(address.replace(/^https?:\/\/[^/]+(?=\/files\/)/, ''));
+  return <span class="picture">{shown && <img src={shown} alt="" loading="lazy" />}</span>;
+}
+
+/** `address` is where the stored value can be seen. */
+export function PictureField({ address, ...field }: InputProps<string> & { readonly address: string }) {
+  return (
+    <TextInput {...field}>
+      <Picture address={address} />
+      <MediaButton choose={({ url }) => field.change(url)} />
+    </TextInput>
+  );
 }

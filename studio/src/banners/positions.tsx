@@ -1,0 +1,207 @@
+/** The positions of pages: what one shows now, why not the others, and the order of its banners. */
+import { useState } from 'preact/hooks';
+import { CommandButton, CommandDialog } from '../action.js';
+import type { JsonObject } from '../api.js';
+import { ListView } from '../list-view.js';
+import { PageInput } from '../pages/pickers.js';
+import { Notice } from '../parts.js';
+import { linkTo, useCommand } from '../site.js';
+import { Sortable } from '../sortable.js';
+import { texts } from '../texts.js';
+import { useRun } from '../use-run.js';
+import { Loaded, recordOf, rowsOf, State, textOf, titleOf } from '../values.js';
+import { useZone, ZoneTime } from './banner-form.js';
+import { figureColumn, nameOf, Picture } from './banner-view.js';
+
+export function PositionList() {
+  const t = texts.banners;
+  return (
+    <>
+      <div class="bar">
+        <h1>{t.tabs.positions}</h1>
+        <CommandDialog path="position add" kind="primary" />
+      </div>
+      <p class="help">{t.positionsHelp}</p>
+      <ListView
+        path="position list"
+        label={t.tabs.positions}
+        options={{ sort: 'name' }}
+        filters={[{ name: 'query', title: texts.find }]}
+        columns={[
+          {
+            name: 'name',
+            show: (row) => <a href={linkTo('banners', 'positions', textOf(row['id']))}>{nameOf(row)}</a>,
+          },
+          { name: 'banners', title: texts.rooms.banners, isNumber: true },
+          figureColumn('clicks'),
+          figureColumn('impressions'),
+          { name: 'context_key', show: (row) => textOf(row['context_key']) || t.everyContext },
+        ]}
+        empty={t.noPositions}
+      />
+    </>
+  );
+}
+
+/** Banners that are read, and so can be moved, at once. */
+const most = 200;
+
+export function PositionPage({ id }: { readonly id: string }) {
+  const t = texts.banners;
+  const { result } = useRun('position show', { arguments: [id] });
+  const position = recordOf(result?.data);
+  return (
+    <>
+      <a href={linkTo('banners', 'positions')}>← {t.tabs.positions}</a>
+      <div class="bar">
+        <h1>{nameOf({ ...position, id })}</h1>
+        <span class="choice">
+          <CommandDialog
+            path="position update"
+            label={texts.change}
+            initial={{ POSITION: id, name: textOf(position['name']) }}
+            hidden={['POSITION']}
+            submit={texts.save}
+          />
+          <CommandButton
+            path="position remove"
+            given={{ arguments: [id] }}
+            label={texts.remove}
+            goesTo={linkTo('banners', 'positions')}
+          />
+          <a href={linkTo('banners', 'statistics', '0', id)}>{t.tabs.statistics}</a>
+        </span>
+      </div>
+      <Shown id={id} />
+      <Link position={id} />
+    </>
+  );
+}
+
+function Shown({ id }: { readonly id: string }) {
+  const t = texts.banners;
+  const [asked, setAsked] = useState({ resource: '', product: '', at: '' });
+  const zone = useZone();
+  const options = { ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '')), limit: most };
+  const found = useRun('position explain', { arguments: [id], options });
+  const of = (name: keyof typeof asked) => ({
+    value: asked[name],
+    change: (value: string) => setAsked({ ...asked, [name]: value }),
+  });
+  return (
+    <>
+      <details>
+        <summary>{t.askFor}</summary>
+        <PageInput label={t.page} {...of('resource')} />
+        <PageInput label={titleOf('product_id')} {...of('product')} />
+        <ZoneTime label={t.time} zone={zone || 'UTC'} {...of('at')} />
+      </details>
+      <Loaded of={found}>
+        {({ data, meta }) => {
+          const rows = rowsOf(data);
+          const shown = rows.filter((row) => row['shown'] === true).length;
+          const total = meta?.total ?? 0;
+          return (
+            <>
+              <p class="lead">{rows.length === 0 ? t.noBannersHere : t.shownNow(shown, rows.length)}</p>
+              {total > most && <Notice>{t.onlyFirst(most, total)}</Notice>}
+              <BannerOrder key={JSON.stringify(rows.map(({ id: one }) => one ?? null))} position={id} rows={rows} />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+/** Puts a banner at the position. */
+function Link({ position }: { readonly position: string }) {
+  const t = texts.banners;
+  if (useCommand('position link') === undefined) return null;
+  return (
+    <section class="block">
+      <h2>{t.link}</h2>
+      <ListView
+        path="banner list"
+        label={t.link}
+        options={{ position, mode: 'exclude', sort: 'name' }}
+        filters={[{ name: 'query', title: t.find }]}
+        limit={10}
+        columns={[
+          'name',
+          {
+            name: 'actions',
+            show: (row) => (
+              <CommandButton
+                path="position link"
+                given={{ arguments: [position, textOf(row['id'])] }}
+                label={texts.add}
+                kind="small"
+              />
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function BannerOrder({ position, rows }: { readonly position: string; readonly rows: readonly JsonObject[] }) {
+  const t = texts.banners;
+  const stored = rows.map((row) => textOf(row['id']));
+  const [order, setOrder] = useState<readonly string[]>(stored);
+  const canOrder = useCommand('position order') !== undefined;
+  const isChanged = order.join() !== stored.join();
+  const rowOf = (id: string): JsonObject => rows.find((row) => textOf(row['id']) === id) ?? {};
+  return (
+    <>
+      <Sortable
+        label={t.orderOf}
+        items={order}
+        keyOf={(id) => id}
+        labelOf={(id) => nameOf(rowOf(id))}
+        change={canOrder ? setOrder : undefined}
+      >
+        {(id, _at, handle) => {
+          const { current_image: image, shown, reason, weight } = rowOf(id);
+          return (
+            <div class="card file">
+              {handle}
+              <Picture address={textOf(image)} />
+              <div class="grow">
+                <a href={linkTo('banners', 'banner', id)}>{nameOf(rowOf(id))}</a>
+                <br />
+                <State of={shown === true ? 'shown' : 'not_shown'} /> <span class="help">{textOf(reason)}</span>
+              </div>
+              <CommandDialog
+                path="position link"
+                label={`${t.weight} ${weight}`}
+                initial={{ POSITION: position, BANNER: id, weight: textOf(weight) }}
+                {...{ kind: 'small', hidden: ['POSITION', 'BANNER', 'idx'], submit: texts.save }}
+              />
+              <CommandButton
+                path="position unlink"
+                given={{ arguments: [position, id] }}
+                {...{ label: texts.remove, kind: 'small' }}
+              />
+            </div>
+          );
+        }}
+      </Sortable>
+      {canOrder && rows.length > 1 && <p class="help">{texts.moveHelp}</p>}
+      {isChanged && (
+        <div class="actions">
+          <CommandButton
+            path="position order"
+            given={{ arguments: [position, ...order] }}
+            label={t.saveOrder}
+            kind="primary"
+          />
+          <button type="button" onClick={() => setOrder(stored)}>
+            {texts.cancel}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+/** The state of the site as `hcd status` shows it, followed, and what `hcd doctor` finds, with fixes as buttons. */
+import { CommandButton, CommandDialog } from '../action.js';
+import type { JsonObject } from '../api.js';
+import type { FieldValue } from '../parameter-field.js';
+import { Notice } from '../parts.js';
+import { linkTo, useCommand } from '../site.js';
+import { texts } from '../texts.js';
+import { useRun } from '../use-run.js';
+import { type Columns, Facts, Loaded, Moment, recordOf, rowsOf, State, Table, textOf, titleOf } from '../values.js';
+
+const everyMs = 5000;
+const apis = ['gateway', 'pages', 'banners'] as const;
+
+export function StatusTab() {
+  return <Loaded of={useRun('status', {}, everyMs)}>{({ data }) => <Status status={recordOf(data)} />}</Loaded>;
+}
+
+interface RowsProps {
+  readonly title: string;
+  readonly columns: Columns;
+  readonly rows: readonly JsonObject[];
+}
+
+function Rows({ title, columns, rows }: RowsProps) {
+  return rows.length === 0 ? null : (
+    <>
+      <h2 class="part">{title}</h2>
+      <Table label={title} {...{ columns, rows }} />
+    </>
+  );
+}
+
+function Status({ status }: { readonly status: JsonObject }) {
+  const words = texts.site;
+  const of = (name: string) => recordOf(status[name]);
+  const requests = apis.map((api) => ({ api, on: of('apis')[api] ?? false, ...recordOf(of('requests')[api]) }));
+  const { hits, misses } = of('cache');
+  const asked = Number(hits) + Number(misses);
+  const { pending, oldest_age_s: oldest, failing } = of('outbox');
+  const last = of('worker')['last_pass_on'];
+  const database = of('database');
+  const servers = rowsOf(status['servers']);
+  return (
+    <>
+      <h1>{words.tabs.status}</h1>
+      {servers.length > 0 ? null : (
+        <Notice kind="bad">
+          {words.noServer} <code>hcd serve</code>
+        </Notice>
+      )}
+      <Rows title={words.servers} columns={['url', 'host', 'started_on', 'rss_bytes']} rows={servers} />
+      <Rows title={words.requests} columns={['api', 'on', 'requests', 'errors', 'limited']} rows={requests} />
+      <h2 class="part">{words.work}</h2>
+      <Facts
+        rows={[
+          [words.fromMemory, asked === 0 ? null : `${Math.round((100 * Number(hits)) / asked)} %`],
+          [
+            texts.rooms.deliveries,
+            <a href={linkTo('deliveries')}>{words.outbox(Number(pending), Number(oldest), Number(failing))}</a>,
+          ],
+          [words.worker, typeof last === 'string' ? <Moment at={last} /> : texts.never],
+        ]}
+      />
+      <h2 class="part">{words.database}</h2>
+      <Facts
+        of={{ ...database, ...of('disk') }}
+        rows={[
+          [titleOf('server'), `${database['kind'] === 'sqlite' ? 'SQLite' : 'MariaDB'} ${database['version']}`],
+          ...['address', 'used_bytes', 'free_bytes'],
+        ]}
+      />
+      <Rows
+        title={words.replicas}
+        columns={['address', 'replicating', 'lag_s', 'reason']}
+        rows={rowsOf(database['replicas'])}
+      />
+      <Rows
+        title={words.ending}
+        columns={[
+          { name: 'kind', show: ({ kind }) => (kind === 'key' ? words.access.keys : words.access.tokens) },
+          { name: 'name', show: ({ name, id }) => String(name ?? id) },
+          'ends_on',
+        ]}
+        rows={rowsOf(status['keys_ending'])}
+      />
+    </>
+  );
+}
+
+export function FindingsTab() {
+  const reading = useRun('doctor');
+  return (
+    <>
+      <div class="bar">
+        <h1>{texts.site.tabs.findings}</h1>
+        <button type="button" disabled={reading.isLoading} onClick={reading.reload}>
+          {reading.isLoading ? texts.running : texts.site.checkAgain}
+        </button>
+      </div>
+      <Loaded of={reading}>{({ data }) => <Findings rows={rowsOf(data)} />}</Loaded>
+    </>
+  );
+}
+
+function Findings({ rows }: { readonly rows: readonly JsonObject[] }) {
+  const found = (state: string) => rows.filter((row) => row['state'] === state);
+  const [errors, warnings] = [found('error'), found('warning')];
+  const isGood = errors.length + warnings.length === 0;
+  return (
+    <>
+      <Notice kind={isGood ? 'good' : 'plain'}>
+        {texts.site.checked(errors.length, warnings.length, found('ok').length)}
+      </Notice>
+      <ul class="cards">
+        {[...errors, ...warnings].map((row) => (
+          <li key={`${row['check']} ${row['detail']}`}>
+            <State of={String(row['state'])} />
+            <p class="prose">{sentence(String(row['detail']))}</p>
+            {row['fix'] === null ? null : (
+              <p class="help">
+                {texts.site.fix} {String(row['fix'])}
+              </p>
+            )}
+            <Fix command={recordOf(row['command'])} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Not of a name such as gateway_enabled. */
+function sentence(text: string): string {
+  if (!/^[a-z]+ /.test(text)) return text;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** At once where nothing is missing, else with a form. */
+function Fix({ command: { path: name, arguments: words, options: flags } }: { readonly command: JsonObject }) {
+  const path = String(name);
+  const view = useCommand(path);
+  const given = Array.isArray(words) ? words.map(String) : [];
+  const options = recordOf(flags);
+  if (path === 'delivery list') {
+    return <a href={linkTo('deliveries', 'receiver', String(options['webhook']))}>{texts.site.lookThere}</a>;
+  }
+  if (view === undefined) return null;
+  const isWhole = view.arguments.every(({ required }, at) => !required || at < given.length);
+  if (isWhole && !Object.values(options).includes(null)) {
+    return <CommandButton path={path} given={{ arguments: given, options }} />;
+  }
+  const named = view.arguments.map(({ name: one }, at): [string, FieldValue] => [one, given[at] ?? '']);
+  const set = Object.entries(options).map(([one, value]): [string, FieldValue] => [
+    one,
+    value === true || textOf(value),
+  ]);
+  return <CommandDialog path={path} initial={Object.fromEntries([...named, ...set])} />;
+}

@@ -1,0 +1,243 @@
+/** Resources: a list with the filters of the gateway, and a form with fields and template variables by their types. */
+import type { CommandView } from '../../../commands/studio/command-view.js';
+import { CommandButton } from '../action.js';
+import type { Json, JsonObject } from '../api.js';
+import { CommandForm, type FormGroup, fieldsOf, type Known, useDraft } from '../command-form.js';
+import { BoxesInput, type Choices } from '../inputs.js';
+import { ListView, useChoices } from '../list-view.js';
+import { pageOfSite } from '../pages/pickers.js';
+import { type Control, type FieldView, fieldValue, type Values } from '../parameter-field.js';
+import { linkTo, openMade, useCommand } from '../site.js';
+import { texts } from '../texts.js';
+import { useRun } from '../use-run.js';
+import { Loaded, recordOf, rowsOf, State, textOf } from '../values.js';
+
+const fields = 'id,pagetitle,context_key,template,published,deleted,uri,editedon';
+const examples = ['pagetitle[like]=%news%', 'parent=', 'editedon[gte]=2026-01-01', 'tv.NAME='];
+
+export function useTemplates() {
+  const options = { fields: 'id,templatename', limit: 1000 };
+  return useChoices('element list', { arguments: ['templates'], options }, ['id', 'templatename']);
+}
+
+export function useContexts() {
+  const options = { fields: 'key,name', limit: 1000 };
+  return useChoices('element list', { arguments: ['contexts'], options }, ['key', 'name']);
+}
+
+export function ResourcesTab() {
+  const words = texts.site.resource;
+  const templates = useTemplates();
+  const contexts = useContexts();
+  const names = new Map(templates);
+  const mayCreate = useCommand('resource create') !== undefined;
+  const yesNo = [
+    ['1', texts.yesNo.true],
+    ['0', texts.yesNo.false],
+  ] as const;
+  return (
+    <>
+      <div class="bar">
+        <h1>{texts.site.tabs.resources}</h1>
+        {mayCreate && <a href={linkTo('site', 'resources', 'new')}>{words.create}</a>}
+      </div>
+      <ListView
+        path="resource list"
+        label={texts.site.tabs.resources}
+        options={{ fields }}
+        ask={optionsOf}
+        filters={[
+          { name: 'q', title: texts.find },
+          { name: 'context', choices: contexts },
+          { name: 'template', choices: templates },
+          { name: 'published', title: texts.states['published'] ?? '', choices: yesNo },
+          { name: 'deleted', title: texts.states['deleted'] ?? '', choices: yesNo.slice(0, 1) },
+          { name: 'sort', choices: Object.entries(words.orders) },
+          { name: 'more', title: words.more, proposals: examples },
+        ]}
+        columns={[
+          'id',
+          { name: 'pagetitle', show: (row) => <Title row={row} /> },
+          { name: 'state', show: (row) => <State of={stateOf(row)} /> },
+          'context_key',
+          { name: 'template', show: ({ template }) => names.get(String(template)) ?? '' },
+          'editedon',
+        ]}
+      />
+    </>
+  );
+}
+
+function Title({ row: { id, pagetitle, uri } }: { readonly row: JsonObject }) {
+  return (
+    <>
+      <a href={linkTo('site', 'resources', String(id))}>{String(pagetitle || id)}</a>
+      <span class="help address">{String(uri ?? '')}</span>
+    </>
+  );
+}
+
+export function stateOf({ deleted, published }: JsonObject): string {
+  return deleted === true ? 'deleted' : published === true ? 'published' : 'unpublished';
+}
+
+type Asked = Readonly<Record<string, string>>;
+
+function optionsOf({ template, published, deleted, more, ...rest }: Asked): Record<string, Json> {
+  const conditions = Object.entries({ template, published, deleted });
+  const filter = conditions.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+  return {
+    ...{ ...rest, filter: more === undefined ? filter : [...filter, more] },
+    ...(deleted !== undefined && { all: true }),
+  };
+}
+
+/** `new` is one that is not there yet. */
+export function ResourcePage({ id }: { readonly id: string }) {
+  const isNew = id === 'new';
+  const reading = useRun(isNew ? null : 'resource show', { arguments: [id], options: { tvs: true } });
+  return (
+    <>
+      <a href={linkTo('site', 'resources')}>← {texts.site.tabs.resources}</a>
+      {isNew ? (
+        <>
+          <h1>{texts.site.resource.create}</h1>
+          <ResourceForm record={{}} />
+        </>
+      ) : (
+        <Loaded of={reading}>
+          {({ data }) => {
+            const record = recordOf(data);
+            const given = { arguments: [textOf(record['id'])] };
+            const publish = record['published'] === true ? 'unpublish' : 'publish';
+            const remove = record['deleted'] === true ? 'restore' : 'delete';
+            return (
+              <>
+                <h1>
+                  {textOf(record['pagetitle'])} <State of={stateOf(record)} />
+                </h1>
+                <div class="actions">
+                  <CommandButton path={`resource ${publish}`} given={given} label={texts.writing[publish]} />
+                  <CommandButton path={`resource ${remove}`} given={given} label={texts.site.resource[remove]} />
+                </div>
+                <ResourceForm record={record} />
+              </>
+            );
+          }}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+function ResourceForm({ record }: { readonly record: JsonObject }) {
+  const id = textOf(record['id']);
+  const path = id === '' ? 'resource create' : 'resource update';
+  const draft = useDraft(`resource ${id}`);
+  const [templates, contexts] = [useTemplates(), useContexts()];
+  const tvs = useTvs(textOf(draft.values['template'] ?? record['template']));
+  return (
+    <CommandForm
+      {...{ path, draft, flags: resourceFlags, submit: id === '' ? texts.create : texts.save }}
+      groups={resourceGroups({ command: useCommand(path), tvs, templates, contexts })}
+      {...(id === '' && { onDone: openMade('site', 'resources') })}
+      {...(id !== '' && { initial: { ID_OR_URI: id }, stored: storedFields(record) })}
+    />
+  );
+}
+
+/** Of the template that is chosen, in its order. */
+function useTvs(template: string): readonly JsonObject[] {
+  const isChosen = template !== '' && template !== '0';
+  const { result: shown } = useRun(isChosen ? 'element show' : null, { arguments: ['template', template] });
+  const { tvs } = recordOf(shown?.data);
+  const names = Array.isArray(tvs) ? tvs.map(String) : [];
+  const { result } = useRun(names.length > 0 ? 'element list' : null, {
+    arguments: ['tvs'],
+    options: { fields: 'name,type,caption,description,elements', limit: 1000 },
+  });
+  return isChosen ? rowsOf(result?.data).filter(({ name }) => names.includes(String(name))) : [];
+}
+
+interface About {
+  readonly command: CommandView | undefined;
+  readonly tvs: readonly JsonObject[];
+  readonly templates: Choices;
+  readonly contexts: Choices;
+}
+
+/** Those that most resources need. */
+const mainFields = [
+  ...['pagetitle', 'longtitle', 'description', 'alias', 'published', 'parent', 'template', 'introtext', 'content'],
+  ...['menutitle', 'menuindex', 'hidemenu', 'pub-date', 'unpub-date'],
+];
+const notFields: ReadonlySet<string> = new Set([...mainFields, 'data', 'tv', 'trust', 'events']);
+
+export function resourceGroups({ command, tvs, templates, contexts }: About): readonly FormGroup[] {
+  const { options = [] } = command ?? {};
+  const chosen = (choices: Choices) => ({ kind: 'choice', choices, isOpen: false }) as const;
+  const plain = options.map(({ name, kind }) => [
+    name,
+    {
+      ...{ description: '', ...(kind === 'time' && { emptied: 'null' }) },
+      ...(kind === 'choice' && chosen(Object.entries(texts.yesNo))),
+    },
+  ]);
+  const known: Known = {
+    ...Object.fromEntries(plain),
+    parent: { description: '', emptied: '0', control: pageOfSite },
+    template: { description: '', emptied: '0', ...chosen(templates) },
+    'context-key': { description: '', ...chosen(contexts) },
+  };
+  const others = options.map(({ name }) => name).filter((name) => !notFields.has(name));
+  return [
+    { fields: fieldsOf(command, mainFields, known) },
+    { title: texts.site.resource.tvs, fields: tvs.map(tvField) },
+    { title: texts.site.resource.moreFields, isFolded: true, fields: fieldsOf(command, others, known) },
+  ];
+}
+
+const long: ReadonlySet<string> = new Set(['textarea', 'richtext', 'rawtextarea', 'migx']);
+
+function tvField(tv: JsonObject): FieldView {
+  const [name = '', type = '', elements = ''] = ['name', 'type', 'elements'].map((member) => textOf(tv[member]));
+  // A binding is evaluated by the content system, so its choices are not known.
+  const choices = elements === '' || elements.startsWith('@') ? [] : elements.split('||').map(pairOf);
+  const isSeveral = choices.length > 0 && (type === 'checkbox' || type === 'listbox-multiple');
+  const boxes: Control = ({ value, change, ...field }) => (
+    <BoxesInput
+      {...{ ...field, choices }}
+      value={value === '' ? [] : value.split('||')}
+      change={(chosen) => change(chosen.join('||'))}
+    />
+  );
+  return {
+    ...{ name: `tv.${name}`, label: `--tv ${name}`, title: textOf(tv['caption']) || name },
+    ...{ description: textOf(tv['description']), isLong: long.has(type) },
+    ...(choices.length > 0 && (type === 'option' || type === 'listbox') && { kind: 'choice' as const, choices }),
+    control: type === 'resourcelist' ? pageOfSite : isSeveral ? boxes : undefined,
+  };
+}
+
+/** `Shown==stored`, or one for both. */
+function pairOf(element: string): readonly [string, string] {
+  const [shown = '', stored = shown] = element.split('==');
+  return [stored, shown];
+}
+
+/** By field; nothing is above the first resources, and some have no template. */
+export function storedFields({ tvs, ...record }: JsonObject): Values {
+  const fields = Object.entries(record).map(([name, value]) => [
+    name.replaceAll('_', '-'),
+    fieldValue((name === 'parent' || name === 'template') && value === 0 ? null : value),
+  ]);
+  const own = Object.entries(recordOf(tvs)).map(([name, value]) => [`tv.${name}`, fieldValue(value)]);
+  return Object.fromEntries([...fields, ...own]);
+}
+
+/** Template variables have one flag for all. */
+export function resourceFlags(changed: Readonly<Record<string, Json>>) {
+  const entries = Object.entries(changed);
+  const tv = entries.flatMap(([name, value]) => (name.startsWith('tv.') ? [`${name.slice(3)}=${value}`] : []));
+  return { ...Object.fromEntries(entries.filter(([name]) => !name.startsWith('tv.'))), ...(tv.length > 0 && { tv }) };
+}
