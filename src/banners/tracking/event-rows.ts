@@ -1,5 +1,6 @@
 /** Rows of `hcd_ad_clicks` and `hcd_ad_impressions`: one per visitor, banner, position and local day. */
 import type { Param, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
+import { batchesOf, padded } from '../../values/batches.js';
 import type { EventKind } from '../models/events.js';
 
 interface EventKey {
@@ -48,9 +49,7 @@ function bindCommon({ id = null, ad, position, at, day, visitor, ip }: EventRow,
 /** Rows of one statement: few statement texts cover every number of rows. */
 const mostTogether = 256;
 const sizes = [mostTogether, 64, 8, 1];
-/** This many keys of one place get a separate statement; others share one. */
-const manyOfPlace = 8;
-const mostPlaces = 64;
+const mostAsked = 64;
 
 /** One text per key; `addedText` makes the same one. */
 export function eventKeyText({ day, ad, position, visitor }: EventKey): string {
@@ -63,8 +62,14 @@ export async function findEvents(
   keys: readonly EventKey[],
 ): Promise<Map<string, number>> {
   const found = new Map<string, number>();
-  for (const question of questionsFor(kind, keys)) {
-    for (const row of await reader.select(question)) found.set(keyTextOf(row), Number(row[0]));
+  for (const some of batchesOf(keys, mostAsked)) {
+    const asked = padded(some);
+    const sql = textOf(`${kind} look-up ${asked.length}`, () => {
+      const terms = asked.map(() => '(`day` = ? AND `ad` = ? AND `position` = ? AND `visitor` = ?)');
+      return `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE ${terms.join(' OR ')}`;
+    });
+    const params = asked.flatMap(({ day, ad, position, visitor }) => [day, ad, position, visitor]);
+    for (const row of await reader.select({ sql, params })) found.set(keyTextOf(row), Number(row[0]));
   }
   return found;
 }
@@ -106,57 +111,6 @@ function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   return parts;
 }
 
-function questionsFor(kind: EventKind, keys: readonly EventKey[]): readonly Statement[] {
-  const places = new Map<string, EventKey[]>();
-  for (const key of keys) {
-    const place = `${key.day}-${key.ad}-${key.position}`;
-    const there = places.get(place);
-    if (there === undefined) places.set(place, [key]);
-    else there.push(key);
-  }
-  const groups = [...places.values()];
-  const few = groups.filter((place) => place.length < manyOfPlace).flat();
-  return [
-    ...slicesOf(few, mostPlaces).map((part) => questionOfPlaces(kind, part)),
-    ...groups
-      .filter((place) => place.length >= manyOfPlace)
-      .flatMap((place) => slicesOf(place, mostTogether))
-      .map((part) => questionOfVisitors(kind, part)),
-  ];
-}
-
-function questionOfPlaces(kind: EventKind, keys: readonly EventKey[]): Statement {
-  const all = filledUp(keys);
-  const sql = textOf(`${kind} places ${all.length}`, () => {
-    const term = '(`day` = ? AND `ad` = ? AND `position` = ? AND `visitor` = ?)';
-    return `${findText(kind)} ${all.map(() => term).join(' OR ')}`;
-  });
-  return { sql, params: all.flatMap(({ day, ad, position, visitor }) => [day, ad, position, visitor]) };
-}
-
-function questionOfVisitors(kind: EventKind, keys: readonly EventKey[]): Statement {
-  const all = filledUp(keys);
-  const sql = textOf(`${kind} visitors ${all.length}`, () => {
-    const marks = all.map(() => '?').join(', ');
-    return `${findText(kind)} \`day\` = ? AND \`ad\` = ? AND \`position\` = ? AND \`visitor\` IN (${marks})`;
-  });
-  const [{ day, ad, position } = noKey] = all;
-  return { sql, params: [day, ad, position, ...all.map(({ visitor }) => visitor)] };
-}
-
-function findText(kind: EventKind): string {
-  return `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE`;
-}
-
-function filledUp(keys: readonly EventKey[]): readonly EventKey[] {
-  const size = sizes.findLast((one) => one >= keys.length) ?? keys.length;
-  return Array.from({ length: size }, (_, at) => keys[Math.min(at, keys.length - 1)] ?? noKey);
-}
-
-function slicesOf<Row>(rows: readonly Row[], size: number): readonly (readonly Row[])[] {
-  return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size));
-}
-
 const addedText = " RETURNING `day` || '-' || `ad` || '-' || `position` || '-' || `visitor`";
 
 interface Insertion {
@@ -184,8 +138,6 @@ function insertionText(dialect: Tx['dialect'], kind: EventKind, size: number): s
   const conflict = dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE `id` = `id`' : 'ON CONFLICT DO NOTHING';
   return `INSERT INTO \`${name}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${places} ${conflict}`;
 }
-
-const noKey: EventKey = Object.freeze({ day: 0, ad: 0, position: 0, visitor: '' });
 
 /** Texts of statements by kind and size: each has thousands of characters, and few are used repeatedly. */
 const texts = new Map<string, string>();
