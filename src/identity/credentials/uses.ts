@@ -2,14 +2,16 @@
 import type { Clock, Timer } from '../../clock/clock.js';
 import { reportFailure } from '../../log/failures.js';
 import type { Log } from '../../log/observation.js';
-import { LruMap } from '../../values/lru-map.js';
 
 export const useInterval = 60_000;
 const gatherFor = 1000;
-const most = 10_000;
 
 /** `at` is Unix milliseconds. */
 export type Use<K> = readonly [credential: K, at: number];
+
+export function isUseDue(lastUsedOn: number | null, now: number): boolean {
+  return lastUsedOn === null || now - lastUsedOn >= useInterval;
+}
 
 interface UsesDeps<K> {
   readonly clock: Clock;
@@ -21,22 +23,20 @@ interface UsesDeps<K> {
 
 export class Uses<K extends string | number> {
   readonly #deps: UsesDeps<K>;
-  /** By the clock that never goes back. */
-  readonly #noted = new LruMap<K, number>(most);
   #waiting = new Map<K, number>();
   #timer: Timer | null = null;
   #writing: Promise<void> = Promise.resolve();
+  /** After a failure, by the clock that never goes back. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(deps: UsesDeps<K>) {
     this.#deps = deps;
   }
 
+  /** Of a credential whose row has no use of the last minute. */
   note(credential: K): void {
     const { clock } = this.#deps;
-    const elapsed = clock.elapsed();
-    const before = this.#noted.get(credential);
-    if (before !== undefined && elapsed - before < useInterval) return;
-    this.#noted.set(credential, elapsed);
+    if (clock.elapsed() < this.#pausedUntil) return;
     this.#waiting.set(credential, clock.now());
     this.#timer ??= clock.after(gatherFor, () => void this.flush());
   }
@@ -57,6 +57,7 @@ export class Uses<K extends string | number> {
       await this.#deps.write(uses);
     } catch (error) {
       // Must not throw: no request depends on it.
+      this.#pausedUntil = this.#deps.clock.elapsed() + useInterval;
       reportFailure(this.#deps.log, { during: `writing when ${this.#deps.of} were last used`, error });
     }
   }

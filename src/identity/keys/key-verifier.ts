@@ -6,9 +6,8 @@ import type { Log } from '../../log/observation.js';
 import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
-import { after } from '../../values/after.js';
 import { rateLimitOf, secretEnd } from '../credentials/secrets.js';
-import { Uses } from '../credentials/uses.js';
+import { isUseDue, Uses } from '../credentials/uses.js';
 import { type ApiKeyRow, apiKeys, noteApiKeyUse } from '../models/api-keys.js';
 import { mayUserAct } from '../users/user-standing.js';
 
@@ -18,14 +17,9 @@ interface KeyVerifierDeps {
   readonly log: Log;
 }
 
-interface SeenKey {
-  readonly keyId: number;
-  readonly identity: ApiKeyIdentity;
-}
-
 export class KeyVerifier {
   readonly #store: KeyVerifierDeps['store'];
-  readonly #verifiedBy: VerifiedBy<SeenKey>;
+  readonly #verifiedBy: VerifiedBy<ApiKeyIdentity>;
   readonly #uses: Uses<number>;
 
   constructor({ store, clock, log }: KeyVerifierDeps) {
@@ -46,7 +40,7 @@ export class KeyVerifier {
   /** Null for a key or user that may not act. Throws unavailable when the database does not answer: never a pass. */
   verify(text: string): ApiKeyIdentity | null | Promise<ApiKeyIdentity | null> {
     const hash = credentialHash({ text });
-    const seen = this.#verifiedBy(hash, async (now) => {
+    return this.#verifiedBy(hash, async (now) => {
       // A text that was found good needs no check of its form.
       const credential = parseCredential(text);
       if (credential === null) return null;
@@ -57,15 +51,9 @@ export class KeyVerifier {
       // An operator made the key, so no password ends it.
       const holder = { userId: row.userId, passwordMark: null };
       if (endsOn <= now || !(await mayUserAct(this.#store, holder, now))) return null;
-      return { value: { keyId: row.id, identity: identityOf(row) }, endsOn };
+      if (isUseDue(row.lastUsedOn, now)) this.#uses.note(row.id);
+      return { value: identityOf(row), endsOn };
     });
-    return after(seen, (found) => this.#use(found));
-  }
-
-  #use(seen: SeenKey | null): ApiKeyIdentity | null {
-    if (seen === null) return null;
-    this.#uses.note(seen.keyId);
-    return seen.identity;
   }
 
   close(): Promise<void> {

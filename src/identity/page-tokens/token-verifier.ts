@@ -10,8 +10,7 @@ import type { Log } from '../../log/observation.js';
 import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
 import { sharedRead } from '../../memory/shared-read.js';
-import { after } from '../../values/after.js';
-import { Uses, useInterval } from '../credentials/uses.js';
+import { isUseDue, Uses } from '../credentials/uses.js';
 import { changeTokens, hasEnded } from './manage-tokens.js';
 import { type ContentStore, isPageScope, readTokenRows, tokenSettings } from './token-settings.js';
 
@@ -33,16 +32,11 @@ interface Decoded {
   readonly isLocked: boolean;
 }
 
-interface SeenToken {
-  readonly identity: PageTokenIdentity;
-  readonly isLocked: boolean;
-}
-
 export class TokenVerifier {
   readonly #deps: TokenVerifierDeps;
   readonly #uses: Uses<string>;
   readonly #read: () => Promise<readonly SettingRow[]>;
-  readonly #verifiedBy: VerifiedBy<SeenToken>;
+  readonly #verifiedBy: VerifiedBy<PageTokenIdentity>;
   #decoded: Decoded | null = null;
 
   constructor(deps: TokenVerifierDeps) {
@@ -58,22 +52,16 @@ export class TokenVerifier {
 
   /** Null after the same work for every bad token. Throws unavailable without the database: never a pass. */
   verify(text: string): PageTokenIdentity | null | Promise<PageTokenIdentity | null> {
-    const seen = this.#verifiedBy(sha256Hex(text), async (now) => {
+    return this.#verifiedBy(sha256Hex(text), async (now) => {
       const credential = parseCredential(text, 'pt');
       if (credential === null) return null;
       const decoded = this.#decode(await this.#read());
       const token = checkText(decoded, { text, prefix: `pt_${credential.lookupId}` });
       if (token === null || hasEnded(token, now / 1000)) return null;
       const endsOn = token.expires === null ? Number.POSITIVE_INFINITY : token.expires * 1000;
-      return { value: { identity: identityOf(token), isLocked: decoded.isLocked }, endsOn };
+      if (!decoded.isLocked && isUseDue(usedOn(token), now)) this.#uses.note(token.prefix);
+      return { value: identityOf(token), endsOn };
     });
-    return after(seen, (found) => this.#admit(found));
-  }
-
-  #admit(seen: SeenToken | null): PageTokenIdentity | null {
-    if (seen === null) return null;
-    if (!seen.isLocked) this.#uses.note(seen.identity.id);
-    return seen.identity;
   }
 
   close(): Promise<void> {
@@ -110,6 +98,10 @@ function identityOf({ prefix, scopes }: PageToken): PageTokenIdentity {
   return Object.freeze({ kind: 'page_token', id: prefix, scopes: new Set(scopes.filter(isPageScope)), userId: null });
 }
 
+function usedOn({ lastUsed }: PageToken): number | null {
+  return lastUsed === null ? null : lastUsed * 1000;
+}
+
 /** Uses take the same turns as every other change of the list. */
 export function tokenUses({ store, clock, log }: Omit<TokenVerifierDeps, 'env'>): Uses<string> {
   return new Uses({ clock, log, of: 'page tokens', write: (uses) => writeUses(store, new Map(uses)) });
@@ -118,10 +110,9 @@ export function tokenUses({ store, clock, log }: Omit<TokenVerifierDeps, 'env'>)
 async function writeUses(store: ContentStore, uses: ReadonlyMap<string, number>): Promise<void> {
   await changeTokens(store, async (tokens) => {
     const used = tokens.map((token) => {
-      const lastUsed = Math.floor((uses.get(token.prefix) ?? 0) / 1000);
+      const at = uses.get(token.prefix);
       // Another process may have written a use of the last minute.
-      const isDue = lastUsed !== 0 && (token.lastUsed === null || (lastUsed - token.lastUsed) * 1000 >= useInterval);
-      return isDue ? { ...token, lastUsed } : token;
+      return at !== undefined && isUseDue(usedOn(token), at) ? { ...token, lastUsed: Math.floor(at / 1000) } : token;
     });
     return { tokens: used, result: null };
   });
