@@ -204,6 +204,17 @@ export function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTimeOfMs(milliseconds);
 }
 
+/** Its members, with names in snake case; a time, whose name ends in `On`, as text. */
+export function recordOf<T extends object>(view: T, names: readonly (keyof T & string)[]): JsonRecord {
+  const members: ReadonlyMap<string, JsonValue> = new Map(Object.entries(view));
+  const entries = names.map((name) => {
+    const value = members.get(name) ?? null;
+    const isTime = name.endsWith('On') && typeof value === 'number';
+    return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isTime ? isoTime(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
 export function tabLine(values: readonly (JsonValue | undefined)[]): string {
   const cell = (value: JsonValue | undefined): string =>
     value === null || value === undefined ? '' : escapeControls(plainText(value).replaceAll('\\', '\\\\'));

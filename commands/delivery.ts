@@ -12,7 +12,7 @@ import {
   retryDelivery,
   showDelivery,
 } from '../src/webhooks/administration/deliveries.js';
-import { defineSiteCommand, isoTime, type JsonRecord } from './command.js';
+import { defineSiteCommand, isoTime, type JsonRecord, recordOf } from './command.js';
 import { defaultRows, idValue, optional, required, rowParameters, toggle } from './parameters.js';
 import { countOf } from './terminal-text.js';
 import { offerEvents } from './webhook/shared.js';
@@ -24,31 +24,15 @@ const deliveryParameter = required(idValue, {
 
 export function deliveryRecord(delivery: DeliveryView): JsonRecord {
   return {
-    id: delivery.id,
-    subscription_id: delivery.subscriptionId,
-    event_id: delivery.eventId,
-    event: delivery.event,
-    revision: delivery.revision,
-    url: delivery.url,
-    status: delivery.status,
-    attempts: delivery.attempts,
+    ...recordOf(delivery, ['id', 'subscriptionId', 'eventId', 'event', 'revision', 'url', 'status', 'attempts']),
     next_attempt_on: isoTime(delivery.visibleAt),
-    claimed_by: delivery.claimedBy,
-    last_status: delivery.lastStatus,
-    last_error: delivery.lastError,
-    created_on: isoTime(delivery.createdOn),
-    done_on: isoTime(delivery.doneOn),
+    ...recordOf(delivery, ['claimedBy', 'lastStatus', 'lastError', 'createdOn', 'doneOn']),
   };
 }
 
 function attemptRecord(attempt: AttemptView): JsonRecord {
   return {
-    number: attempt.number,
-    outcome: attempt.outcome,
-    status: attempt.status,
-    error: attempt.error,
-    answer: attempt.answer,
-    started_on: isoTime(attempt.startedOn),
+    ...recordOf(attempt, ['number', 'outcome', 'status', 'error', 'answer', 'startedOn']),
     duration_ms: attempt.endedOn - attempt.startedOn,
   };
 }

@@ -12,7 +12,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../src/identity/keys/manage-keys.js';
-import { defineCommand, defineSiteCommand, isoTime, type JsonRecord } from './command.js';
+import { defineCommand, defineSiteCommand, isoTime, type JsonRecord, recordOf } from './command.js';
 import { endOf, expiryValue, offerScopes, scopeSuggestions, scopesValue } from './credentials.js';
 import { makerOf } from './deps.js';
 import {
@@ -50,23 +50,23 @@ export function issuedRecord({ id, name, key, lookupId, scopes, expiresOn }: Iss
 }
 
 function keyRecord(key: KeyView): JsonRecord {
-  return {
-    id: key.id,
-    name: key.name,
-    lookup_id: key.lookupId,
-    scopes: key.scopes,
-    state: key.state,
-    user: key.user,
-    rate_limit_max: key.rateLimitMax,
-    rate_limit_window: key.rateLimitWindow,
-    expires_on: isoTime(key.expiresOn),
-    last_used_on: isoTime(key.lastUsedOn),
-    created_on: isoTime(key.createdOn),
-    created_by: key.createdBy,
-    rotated_on: isoTime(key.rotatedOn),
-    previous_ends_on: isoTime(key.previousEndsOn),
-    revoked_on: isoTime(key.revokedOn),
-  };
+  return recordOf(key, [
+    'id',
+    'name',
+    'lookupId',
+    'scopes',
+    'state',
+    'user',
+    'rateLimitMax',
+    'rateLimitWindow',
+    'expiresOn',
+    'lastUsedOn',
+    'createdOn',
+    'createdBy',
+    'rotatedOn',
+    'previousEndsOn',
+    'revokedOn',
+  ]);
 }
 
 /** What `--for build` allows: a site of 10,000 pages within a few minutes. */

@@ -16,7 +16,7 @@ import {
 } from '../src/identity/previews/manage-previews.js';
 import { findUserOf } from '../src/identity/users/user-standing.js';
 import { findDraftRevision } from '../src/pages/models/pages.js';
-import { defineSiteCommand, isoTime, type JsonRecord, type RecordResult } from './command.js';
+import { defineSiteCommand, isoTime, type JsonRecord, type RecordResult, recordOf } from './command.js';
 import { endOf, expiryValue } from './credentials.js';
 import type { SiteDeps } from './deps.js';
 import { idValue, optional, required, toggle, usageError } from './parameters.js';
@@ -77,13 +77,7 @@ function previewRecord(preview: PreviewView): JsonRecord {
     id: preview.id,
     resource_id: preview.resource,
     context_key: preview.context,
-    draft_revision: preview.draftRevision,
-    state: preview.state,
-    user_id: preview.userId,
-    expires_on: isoTime(preview.expiresOn),
-    created_on: isoTime(preview.createdOn),
-    created_by: preview.createdBy,
-    revoked_on: isoTime(preview.revokedOn),
+    ...recordOf(preview, ['draftRevision', 'state', 'userId', 'expiresOn', 'createdOn', 'createdBy', 'revokedOn']),
   };
 }
 

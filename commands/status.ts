@@ -3,7 +3,7 @@
 import { maskDatabaseUrl, parseDatabaseUrl } from '../src/config/address-values.js';
 import { AppError } from '../src/errors/app-error.js';
 import { readStatus, type SiteStatus } from '../src/operations/processes/read-status.js';
-import { defineSiteCommand, isoTime, type JsonRecord } from './command.js';
+import { defineSiteCommand, isoTime, type JsonRecord, recordOf } from './command.js';
 import type { SiteDeps } from './deps.js';
 import type { Input } from './host.js';
 import { toggle, usageError } from './parameters.js';
@@ -103,15 +103,7 @@ function jsonOf(status: SiteStatus, { version, loadConfig }: SiteDeps): JsonReco
       })),
       address: maskDatabaseUrl(loadConfig().config.database),
     },
-    servers: servers.map((one) => ({
-      pid: one.pid,
-      url: one.url,
-      apis: one.apis,
-      started_on: isoTime(one.startedOn),
-      rss_bytes: one.rssBytes,
-      host: one.host,
-      version: one.version,
-    })),
+    servers: servers.map((one) => recordOf(one, ['pid', 'url', 'apis', 'startedOn', 'rssBytes', 'host', 'version'])),
     apis,
     requests: { gateway: { ...requests.gateway }, pages: { ...requests.pages }, banners: { ...requests.banners } },
     cache: { ...cache },

@@ -10,7 +10,7 @@ import {
 } from '../src/identity/users/manage-users.js';
 import { listUsers, loadUser, loadUserRow, type UserView } from '../src/identity/users/user-view.js';
 import { isoTime } from '../src/values/dates.js';
-import { defineSiteCommand, type JsonRecord } from './command.js';
+import { defineSiteCommand, type JsonRecord, recordOf } from './command.js';
 import type { Deps } from './deps.js';
 import { labelValue, optional, required, toggle, usageError, type Values } from './parameters.js';
 
@@ -28,16 +28,11 @@ const passwordOptions = {
 
 function userRecord(user: UserView): JsonRecord {
   return {
-    id: user.id,
-    username: user.username,
+    ...recordOf(user, ['id', 'username']),
     fullname: user.fullName,
-    email: user.email,
-    state: user.state,
-    sudo: user.sudo,
-    groups: user.groups,
-    permissions: user.permissions,
+    ...recordOf(user, ['email', 'state', 'sudo', 'groups', 'permissions']),
     last_login_on: isoTime(user.lastLogIn),
-    created_on: isoTime(user.createdOn),
+    ...recordOf(user, ['createdOn']),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   rotateClientSecret,
 } from '../../src/identity/oauth/manage-clients.js';
 import { grantTypes } from '../../src/identity/oauth/oauth-service.js';
-import { defineSiteCommand, isoTime, type JsonRecord, type Notes } from '../command.js';
+import { defineSiteCommand, isoTime, type JsonRecord, type Notes, recordOf } from '../command.js';
 import { offerScopes, scopeSuggestions, scopesValue } from '../credentials.js';
 import { makerOf } from '../deps.js';
 import {
@@ -36,22 +36,22 @@ function issuedRecord({ clientId, clientSecret, name, scopes, grants }: IssuedCl
 }
 
 function clientRecord(client: ClientView): JsonRecord {
-  return {
-    client_id: client.clientId,
-    name: client.name,
-    scopes: client.scopes,
-    grants: client.grants,
-    rate_limit_max: client.rateLimitMax,
-    rate_limit_window: client.rateLimitWindow,
-    state: client.state,
-    live_tokens: client.liveTokens,
-    last_used_on: isoTime(client.lastUsedOn),
-    created_on: isoTime(client.createdOn),
-    created_by: client.createdBy,
-    rotated_on: isoTime(client.rotatedOn),
-    previous_ends_on: isoTime(client.previousEndsOn),
-    revoked_on: isoTime(client.revokedOn),
-  };
+  return recordOf(client, [
+    'clientId',
+    'name',
+    'scopes',
+    'grants',
+    'rateLimitMax',
+    'rateLimitWindow',
+    'state',
+    'liveTokens',
+    'lastUsedOn',
+    'createdOn',
+    'createdBy',
+    'rotatedOn',
+    'previousEndsOn',
+    'revokedOn',
+  ]);
 }
 
 const columns = [

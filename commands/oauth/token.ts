@@ -1,21 +1,12 @@
 /** `hcd oauth token`: access tokens of the gateway. */
 import { type AccessTokenView, listTokens, pruneTokens, revokeToken } from '../../src/identity/oauth/manage-tokens.js';
 import { accept, refuse } from '../../src/values/checked.js';
-import { defineSiteCommand, isoTime, type JsonRecord } from '../command.js';
+import { defineSiteCommand, type JsonRecord, recordOf } from '../command.js';
 import { optional, type Readable, required, toggle } from '../parameters.js';
 import { clientIdValue } from './client.js';
 
 function tokenRecord(token: AccessTokenView): JsonRecord {
-  return {
-    token_id: token.tokenId,
-    client_id: token.clientId,
-    user: token.user,
-    scopes: token.scopes,
-    state: token.state,
-    issued_on: isoTime(token.issuedOn),
-    expires_on: isoTime(token.expiresOn),
-    revoked_on: isoTime(token.revokedOn),
-  };
+  return recordOf(token, ['tokenId', 'clientId', 'user', 'scopes', 'state', 'issuedOn', 'expiresOn', 'revokedOn']);
 }
 
 const tokenIdAccepts = 'the id of an access token: the 16 hexadecimal digits between the underscores of the token';

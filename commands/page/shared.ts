@@ -8,7 +8,7 @@ import { type DeliverySite, isOpen } from '../../src/pages/delivery/deliverable.
 import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
 import { formatPageProblem, type PageProblem } from '../../src/pages/rules/page-problem.js';
 import { accept } from '../../src/values/checked.js';
-import { type DoneResult, isoTime, type JsonRecord, type Notes } from '../command.js';
+import { type DoneResult, isoTime, type JsonRecord, type Notes, recordOf } from '../command.js';
 import type { SiteDeps } from '../deps.js';
 import { idValue, optional, type Readable, required } from '../parameters.js';
 
@@ -58,16 +58,8 @@ export function pageRecord(page: PageView): JsonRecord {
     pagetitle: page.about?.pagetitle ?? null,
     context_key: page.about?.context ?? null,
     uri: page.about?.uri ?? null,
-    state: page.state,
-    revision: page.revision,
-    published_revision: page.publishedRevision,
-    last_published: page.lastPublished,
-    published_on: isoTime(page.publishedOn),
-    publish_on: isoTime(page.publishOn),
-    unpublish_on: isoTime(page.unpublishOn),
-    created_on: isoTime(page.createdOn),
-    edited_on: isoTime(page.editedOn),
-    edited_by: page.editedBy,
+    ...recordOf(page, ['state', 'revision', 'publishedRevision', 'lastPublished', 'publishedOn', 'publishOn']),
+    ...recordOf(page, ['unpublishOn', 'createdOn', 'editedOn', 'editedBy']),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type SubscriptionView,
   type Switched,
 } from '../../src/webhooks/administration/subscriptions.js';
-import { type DoneResult, isoTime, type JsonRecord } from '../command.js';
+import { type DoneResult, isoTime, type JsonRecord, recordOf } from '../command.js';
 import type { Deps, SiteDeps } from '../deps.js';
 import { idValue, optional, required } from '../parameters.js';
 
@@ -52,25 +52,13 @@ export async function subscriptionRecord(view: SubscriptionView, deps: SiteDeps)
   const lastFailure = view.failures > 0 ? await findLastFailure(deps.store, view.id) : null;
   const { gateway_webhook_disable_after_days: days } = await deps.settings('gateway');
   return {
-    id: view.id,
-    name: view.name,
-    url: view.url,
-    events: view.events,
-    active: view.active,
-    state: view.state,
-    open: view.open,
-    failures: view.failures,
-    first_failure_on: isoTime(view.firstFailureOn),
+    ...recordOf(view, ['id', 'name', 'url', 'events', 'active', 'state', 'open', 'failures', 'firstFailureOn']),
     last_failure_on: isoTime(lastFailure?.on ?? null),
     last_error: lastFailure?.error ?? null,
     last_delivered_on: isoTime(await findLastSuccess(deps.store, view.id)),
     last_day: { ...(await readLastDay(deps.store, view.id)) },
     disables_on: isoTime(disablesOn(view, days)),
-    disabled_reason: view.disabledReason,
-    previous_ends_on: isoTime(view.previousEndsOn),
-    created_on: isoTime(view.createdOn),
-    created_by: view.createdBy,
-    updated_on: isoTime(view.updatedOn),
+    ...recordOf(view, ['disabledReason', 'previousEndsOn', 'createdOn', 'createdBy', 'updatedOn']),
   };
 }
 
