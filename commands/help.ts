@@ -1,12 +1,11 @@
 /** `hcd help`: help of a command by its words, or one of the topics. */
 import { textValue } from '../src/config/value-type.js';
 import { defineCommand } from './command.js';
-import { helpText } from './help-text.js';
+import { helpText, topics } from './help-text.js';
 import { repeated, usageError } from './parameters.js';
 import { createProgram, findPath, type Program } from './program.js';
 import { proseWidth } from './terminal-text.js';
 import { topicText } from './topic-text.js';
-import { topics } from './topics.js';
 
 export const command = defineCommand({
   description: `Shows the help of a command or of a topic: ${topics.map(({ name }) => name).join(', ')}. Without a name it lists all commands.`,

@@ -4,10 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from './command.js';
-import { argumentTerms, flagTerms, globalTerms, type Term, usageLine } from './help-text.js';
+import { argumentTerms, flagTerms, globalTerms, type Term, topics, usageLine } from './help-text.js';
 import { aliasPathOf, createProgram, loadAll, type Program } from './program.js';
 import { topicTerms } from './topic-text.js';
-import { topics } from './topics.js';
 
 interface ManPage {
   readonly file: string;

@@ -3,9 +3,8 @@ import { configDefinitions, configNames } from '../src/config/definitions.js';
 import { definitionOf } from '../src/config/load.js';
 import { settingDefinition, settingKeys, settingVariable } from '../src/config/settings.js';
 import { exitCodeMeanings } from './exit-codes.js';
-import type { Term } from './help-text.js';
+import type { Term, Topic } from './help-text.js';
 import { wrapText } from './terminal-text.js';
-import type { Topic } from './topics.js';
 
 function defaultOf(value: unknown, format: (value: unknown) => string): string {
   const text = value === null ? '' : format(value);

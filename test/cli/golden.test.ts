@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
+import { topics } from '../../commands/help-text.js';
 import { allNodes, createProgram } from '../../commands/program.js';
-import { topics } from '../../commands/topics.js';
 import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
 import { expectGolden } from '../support/golden.js';
 import { makeTempDir } from '../support/temp-dir.js';
