@@ -1,13 +1,11 @@
 /** Lines of CSV (RFC 4180) that spreadsheets do not read as formulas. */
 
-export const csvEnd = '\r\n';
-
 export function csvLine(cells: readonly (string | number | null)[]): string {
-  return cells.map(csvCell).join(',') + csvEnd;
+  return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
 /** Marks text that a spreadsheet would compute with an apostrophe; text that looks marked gets another one. */
-export function csvCell(value: string | number | null): string {
+function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const guarded = computed.test(value) ? `'${value}` : value;

@@ -1,12 +1,13 @@
 /** Statistics as CSV while the client reads (docs/banners-statistics.md#csv). No transaction stays open. */
 
+import { textOrNull } from '../../store/base/columns.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
-import { minuteMs } from '../../values/dates.js';
-import { type NamedKind, readNames } from '../models/audit.js';
+import { isoTimeOfMs } from '../../values/dates.js';
+import { readNames } from '../models/audit.js';
 import { conditionsOf, type EventKind, events, type Subject } from '../models/events.js';
 import { whereOf } from '../models/page.js';
-import { csvCell, csvEnd, csvLine } from '../rules/csv.js';
+import { csvLine } from '../rules/csv.js';
 import {
   type FoundReferrers,
   type ReferrerCount,
@@ -84,7 +85,6 @@ interface EventExport {
 }
 
 const together = 200;
-const rememberedNames = 10_000;
 
 const headers: Readonly<Record<EventKind, readonly string[]>> = Object.freeze({
   clicks: [
@@ -94,22 +94,17 @@ const headers: Readonly<Record<EventKind, readonly string[]>> = Object.freeze({
   impressions: ['id', 'ad_id', 'ad_name', 'position_id', 'position_name', 'shown_at', 'ip'],
 });
 
-/** Clicks and impressions as CSV in order of time, with few short-lived objects, which make memory grow. */
+/** Clicks and impressions as CSV in order of time. */
 async function* exportEvents(own: Reader, question: EventExport): AsyncGenerator<string> {
   const { kind } = question;
-  const banners = new NamedCells(own, { kind: 'ad', column: 2 });
-  const positions = new NamedCells(own, { kind: 'position', column: 3 });
-  const timeOf = secondTexts();
   // Sent with the first page, so that a database that does not answer becomes an error before anything is sent.
   let head = csvLine(headers[kind]);
   let after: EventPlace | null = null;
   for (;;) {
     const rows: readonly ExportedEvent[] = await readEventPage(own, { ...question, after, limit: together });
-    await banners.learn(rows);
-    await positions.learn(rows);
-    const texts: LineTexts = { kind, banners, positions, timeOf };
-    const lines = rows.map((row) => lineOf(row, texts));
-    yield head + lines.join(csvEnd) + (lines.length === 0 ? '' : csvEnd);
+    const banners = await readNames(own, 'ad', [...new Set(rows.map((row) => Number(row[2])))]);
+    const positions = await readNames(own, 'position', [...new Set(rows.map((row) => Number(row[3])))]);
+    yield head + rows.map((row) => lineOf(row, { kind, banners, positions })).join('');
     head = '';
     const last = rows.at(-1);
     if (last === undefined || rows.length < together) return;
@@ -119,70 +114,23 @@ async function* exportEvents(own: Reader, question: EventExport): AsyncGenerator
 
 interface LineTexts {
   readonly kind: EventKind;
-  readonly banners: NamedCells;
-  readonly positions: NamedCells;
-  readonly timeOf: (ms: number) => string;
+  readonly banners: ReadonlyMap<number, string>;
+  readonly positions: ReadonlyMap<number, string>;
 }
 
-/** By index and joined: destructuring or concatenation would create more garbage. */
-function lineOf(row: ExportedEvent, { kind, banners, positions, timeOf }: LineTexts): string {
-  const time = timeOf(Number(row[1]));
-  const cells =
-    kind === 'clicks'
-      ? [row[0], banners.of(row), positions.of(row), time, cell(row[5]), cell(row[4]), cell(row[6])]
-      : [row[0], banners.of(row), positions.of(row), time, cell(row[4])];
-  return cells.join(',');
+function lineOf([id, at, ad, position, ip, ...more]: ExportedEvent, { kind, banners, positions }: LineTexts): string {
+  const [referrer, order] = more.map(textOrNull);
+  const where = [
+    Number(ad),
+    banners.get(Number(ad)) ?? null,
+    Number(position),
+    positions.get(Number(position)) ?? null,
+  ];
+  const start = [Number(id), ...where, isoTimeOfMs(Number(at))];
+  return csvLine(
+    kind === 'clicks' ? [...start, referrer ?? null, textOrNull(ip), order ?? null] : [...start, textOrNull(ip)],
+  );
 }
-
-function cell(value: ExportedEvent[number] | undefined): string {
-  return csvCell(value === null || value === undefined ? null : String(value));
-}
-
-class NamedCells {
-  readonly #own: Reader;
-  readonly #kind: NamedKind;
-  readonly #column: number;
-  #cells = new Map<number, string>();
-
-  constructor(own: Reader, { kind, column }: { readonly kind: NamedKind; readonly column: number }) {
-    this.#own = own;
-    this.#kind = kind;
-    this.#column = column;
-  }
-
-  async learn(rows: readonly ExportedEvent[]): Promise<void> {
-    if (this.#cells.size > rememberedNames) this.#cells = new Map();
-    const unknown = new Set<number>();
-    for (const row of rows) if (!this.#cells.has(this.#idOf(row))) unknown.add(this.#idOf(row));
-    if (unknown.size === 0) return;
-    const names = await readNames(this.#own, this.#kind, [...unknown]);
-    for (const id of unknown) this.#cells.set(id, `${id},${csvCell(names.get(id) ?? null)}`);
-  }
-
-  of(row: ExportedEvent): string {
-    return this.#cells.get(this.#idOf(row)) ?? '';
-  }
-
-  #idOf(row: ExportedEvent): number {
-    return Number(row[this.#column]);
-  }
-}
-
-/** Moments are in order, so everything except the seconds is computed once a minute. */
-function secondTexts(): (ms: number) => string {
-  let known = Number.NaN;
-  let text = '';
-  return (ms) => {
-    const minute = Math.floor(ms / minuteMs);
-    if (minute !== known) {
-      known = minute;
-      text = new Date(minute * minuteMs).toISOString().slice(0, 17);
-    }
-    return text + endsOfSecond[Math.floor((ms - minute * minuteMs) / 1000)];
-  };
-}
-
-const endsOfSecond = Array.from({ length: 60 }, (_, second) => `${String(second).padStart(2, '0')}Z`);
 
 interface EventPlace {
   readonly at: number;
