@@ -325,7 +325,6 @@ describeEachDatabase('verifying API keys', (database) => {
       await clock.advance(59_999);
       expect(await use([verifier, other])).toBe(start);
       expect(write).toHaveBeenCalledTimes(1);
-      // A key that was found good is not looked up for a moment.
       await clock.advance(1000);
       expect(await use([verifier, other])).toBe(start + 60_999);
       expect(write).toHaveBeenCalledTimes(2);
