@@ -29,16 +29,17 @@ interface AnnounceDeps extends Pick<IndexStore, 'content' | 'prefix'> {
 
 /** More changes at once, or one soon after the other, are announced together. */
 export function announceNoticed({ content, prefix, isOn, clock }: AnnounceDeps): OnNoticed {
-  const eventsOf = async (tx: Tx, changes: Parameters<OnNoticed>[1], total: number): Promise<readonly EventFacts[]> => {
+  const eventsOf = async (...[tx, changes, { total, dependent = [] }]: Parameters<OnNoticed>) => {
     // Every answer may depend on elements, such as templates and chunks.
     if (changes === 'elements') return [changedIn(await readContextKeys(content.primary, prefix), [])];
-    const isBurst = await countBurst(tx, clock.now(), total);
-    return isBurst ? [burstOf(changes, total)] : mutationsOf(changes).map(factsOf);
+    if (await countBurst(tx, clock.now(), total)) return [burstOf(changes, total)];
+    const following = dependent.map((key): RowChange => ({ object, key, before: {}, after: {} }));
+    return mutationsOf(changes).map((one) => eventFacts({ ...one, rows: [...one.rows, ...following] }, 'cms'));
   };
-  return async (tx, changes, { generation, total }) => {
+  return async (...noticing) => {
     if (!isOn()) return;
-    for (const facts of await eventsOf(tx, changes, total))
-      await enqueue(tx, facts, { revision: async () => generation });
+    const [tx, , { generation }] = noticing;
+    for (const facts of await eventsOf(...noticing)) await enqueue(tx, facts, { revision: async () => generation });
   };
 }
 
@@ -51,10 +52,6 @@ async function countBurst(tx: Tx, now: number, total: number): Promise<boolean> 
   const end = before === 0 || isBurst ? now + pause : until;
   await writeState(tx, burstKey, JSON.stringify({ count: before + total, until: end }));
   return isBurst;
-}
-
-function factsOf(mutation: Mutation): EventFacts {
-  return eventFacts(mutation, 'cms');
 }
 
 /** Names the resources only if these are all. */

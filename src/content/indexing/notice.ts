@@ -41,8 +41,8 @@ const apartMs = 100;
 export type OnNoticed = (
   tx: Tx,
   changes: readonly SeenChange[] | 'elements',
-  // `total`: how many resources have changed, of which these are the first.
-  how: { readonly generation: number; readonly total: number },
+  // `total`: how many resources have changed, of which these are the first; `dependent`: others whose values follow.
+  how: { readonly generation: number; readonly total: number; readonly dependent?: readonly number[] },
 ) => Promise<void>;
 
 /** More changes at once are announced together. */
@@ -85,7 +85,8 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
     const generation = await bumpContentGeneration(tx);
     await rememberMoved(tx, changes);
     const isOfBulk = await isInBulk(tx);
-    if (!isOfBulk) await noticed?.(tx, changes, { generation, total: Math.max(total, changes.length) });
+    const dependent = [...changed].slice(changes.length);
+    if (!isOfBulk) await noticed?.(tx, changes, { generation, total: Math.max(total, changes.length), dependent });
     const rows = [...changed].map((id) => named('resources', id));
     await writeChange(tx, { generation, payload: writeChangedRows({ rows, source: isOfBulk ? undefined : 'cms' }) });
   }, repeatable);

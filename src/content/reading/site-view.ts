@@ -1,8 +1,9 @@
 /** Addresses and settings as the contexts of a site have them. */
+import type { FieldDefinition } from '../objects/definition.js';
 import type { ValueForm } from '../query/ast.js';
 import { mediaSourceUrls } from '../rules/media-source.js';
 import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
-import type { FilterPlace } from '../rules/tag-filters.js';
+import { type FilterPlace, filterText } from '../rules/tag-filters.js';
 import { knownTimeZone } from '../rules/tv-values.js';
 import type { ContentReader } from './select-rows.js';
 
@@ -181,4 +182,23 @@ export function fileAddresses(reader: ContentReader, form: ValueForm): (place: F
 
 export function fileTypesOf(reader: ContentReader, form: ValueForm, context: string): readonly string[] {
   return new SiteView(reader, form).fileTypes(context);
+}
+
+const wholeTime = [{ name: 'date', value: '%Y-%m-%d %H:%M:%S' }];
+
+/** As the CMS writes it: flags are 1 or empty, a time that is not set is 0. */
+export function fieldText({ type, storage }: FieldDefinition, raw: unknown, dates: FilterPlace): string {
+  if (raw === null) return '';
+  if (type === 'boolean') return Number(raw) === 0 ? '' : '1';
+  const text = String(raw);
+  return type === 'datetime' && storage === 'unix' && text !== '0' ? (filterText(text, wholeTime, dates) ?? '') : text;
+}
+
+/** Without what would end an attribute or the address. */
+export function encoded(address: string): string {
+  return address.replace(/[\s"'<>`]/g, encodeSign);
+}
+
+function encodeSign(sign: string): string {
+  return sign === "'" ? '%27' : encodeURIComponent(sign);
 }

@@ -1,19 +1,18 @@
 /** Puts the values of tags into texts, with one look-up for all of them; what they lead to is looked up in turn. */
 import { batchesOf } from '../../values/batches.js';
 import { chunks } from '../models/elements.js';
-import type { FieldDefinition } from '../objects/definition.js';
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import type { TagRules } from '../query/plan-includes.js';
 import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { firstTag, type OpenTag, readTag, replaceTags, type Tag } from '../rules/element-tags.js';
 import { propertyTexts } from '../rules/media-source.js';
-import { type FilterPlace, filterText } from '../rules/tag-filters.js';
+import { filterText } from '../rules/tag-filters.js';
 import { isBinding } from '../rules/tv-values.js';
 import { readLinkTexts } from './link-texts.js';
 import { LookUp } from './look-up.js';
 import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
-import type { LinkTarget, SiteView, TextPlace } from './site-view.js';
+import { encoded, fieldText, type LinkTarget, type SiteView, type TextPlace } from './site-view.js';
 import { readShownTvs } from './template-variables.js';
 
 export interface Resolved {
@@ -28,7 +27,6 @@ const longest = 8_388_608;
 const longestMissing = 200_000;
 /** Of tags in tags, and of values in values. */
 const mostLevels = 10;
-const mostRounds = mostLevels + 2;
 /** Letters that take as long as finding a value. */
 const costOfValue = 50;
 const idsTogether = 5000;
@@ -86,7 +84,7 @@ export class TagValues {
 
   async resolve(places: readonly TextPlace[]): Promise<Resolved> {
     let open = places;
-    for (let round = 0; round < mostRounds && open.length > 0; round += 1) {
+    for (let round = 0; round < mostLevels + 2 && open.length > 0; round += 1) {
       open = open.filter((place) => !this.#settle(place));
       if (open.length > 0) await this.#lookUp();
     }
@@ -123,10 +121,9 @@ export class TagValues {
 
   #isMeant(sign: string, isInLink: boolean): boolean {
     const { resolvesLinks, resolvesTags } = this.#asked.form;
-    if (sign === '~') return resolvesLinks;
     if (sign === '+') return true;
     if (sign === '*') return resolvesTags || (resolvesLinks && isInLink);
-    return resolvesTags && (sign === '$' || sign === '-');
+    return sign === '~' ? resolvesLinks : resolvesTags && (sign === '$' || sign === '-');
   }
 
   #bareValue(tag: Tag, run: Run, within: Within): string | null {
@@ -299,23 +296,4 @@ function spend(run: Run, letters: number): boolean {
 function partsOf(keys: readonly string[]): { readonly ids: readonly number[]; readonly names: readonly string[] } {
   const ids = keys.map((key) => Number(key.slice(0, key.indexOf(' '))));
   return { ids: [...new Set(ids)], names: [...new Set(keys.map((key) => key.slice(key.indexOf(' ') + 1)))] };
-}
-
-const wholeTime = [{ name: 'date', value: '%Y-%m-%d %H:%M:%S' }];
-
-/** As the CMS writes it: flags are 1 or empty, a time that is not set is 0. */
-function fieldText({ type, storage }: FieldDefinition, raw: unknown, dates: FilterPlace): string {
-  if (raw === null) return '';
-  if (type === 'boolean') return Number(raw) === 0 ? '' : '1';
-  const text = String(raw);
-  return type === 'datetime' && storage === 'unix' && text !== '0' ? (filterText(text, wholeTime, dates) ?? '') : text;
-}
-
-/** Without what would end an attribute or the address. */
-function encoded(address: string): string {
-  return address.replace(/[\s"'<>`]/g, encodeSign);
-}
-
-function encodeSign(sign: string): string {
-  return sign === "'" ? '%27' : encodeURIComponent(sign);
 }

@@ -57,6 +57,8 @@ export interface WorkerOptions {
   readonly intervalMs: number;
   readonly chores?: readonly Chore[];
   readonly onPass?: () => void;
+  /** Takes what ends a pause early, because there may be new deliveries. */
+  readonly onNews?: (wake: () => void) => void;
   readonly time?: DecidingTime;
 }
 

@@ -31,6 +31,7 @@ class Worker {
   readonly #skew: SkewWatch;
   readonly #chores: Chores;
   readonly #wakeUp: WakeUp;
+  readonly #news: WakeUp;
   readonly #loop: DeliveryLoop;
   readonly #draining = new AbortController();
   /** After the second signal, or the end of the time for the first. */
@@ -50,6 +51,8 @@ class Worker {
     this.#store = new StoreWatch(log);
     this.#skew = new SkewWatch({ reader: own.primary, time, clock, log });
     this.#wakeUp = new WakeUp(clock);
+    this.#news = new WakeUp(clock);
+    options.onNews?.(() => this.#news.call());
     const settler = new Settler({
       ...{ own, clock, ending: this.#ending.signal },
       time,
@@ -108,6 +111,7 @@ class Worker {
   #drain(): void {
     this.#draining.abort();
     this.#wakeUp.call();
+    this.#news.call();
   }
 
   #end(): void {
@@ -122,7 +126,7 @@ class Worker {
       try {
         const nextInMs = await this.#loop.pass({ limit: this.#limit, toTheEnd: false });
         this.#options.onPass?.();
-        if (nextInMs !== 0) await clock.sleep(Math.min(intervalMs, nextInMs ?? intervalMs), draining);
+        if (nextInMs !== 0) await this.#news.wait(Math.min(intervalMs, nextInMs ?? intervalMs));
       } catch (error) {
         // One failed pass does not end the worker: the database may come back.
         this.#store.failed('a pass of the worker', error);

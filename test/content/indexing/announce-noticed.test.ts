@@ -46,6 +46,8 @@ describeEachDatabase('a change by another program', (database) => {
         { id: 5, pagetitle: 'Team', uri: 'team', template: 1 },
       ],
       site_templates: [{ id: 1, templatename: 'All' }],
+      site_tmplvars: [{ id: 1, type: 'text', name: 'color', default_text: '@INHERIT' }],
+      site_tmplvar_templates: [{ tmplvarid: 1, templateid: 1 }],
     });
     await subscribe('*');
     await buildIndexes(store, stop);
@@ -89,6 +91,11 @@ describeEachDatabase('a change by another program', (database) => {
         'a value of a template variable',
         ["INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 5, 'blue')"],
         ['updated', 5, tagsOf(5)],
+      ],
+      [
+        'a value that another resource inherits',
+        ["INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 3, 'green')"],
+        ['updated', 3, [...tagsOf(3), ...tagsOf(4)]],
       ],
       [
         'closed by a resource group',
@@ -214,6 +221,19 @@ describeEachDatabase('a change by another program', (database) => {
       })),
     );
     for (const id of [narrow, other]) await store.own.write((tx) => changeSubscription(tx, id, { active: false }));
+  });
+
+  it('is part of one event when an import goes on', async () => {
+    const rows = (from: number) => Array.from({ length: 60 }, (_, at) => ({ id: from + at, uri: `slow/${from + at}` }));
+    const types: string[][] = [];
+    for (const from of [2000, 2100, 2200]) {
+      await seedByOthers(store, { site_content: rows(from) });
+      await look();
+      types.push((await events()).map(({ type }) => type));
+      await clock.advance(1000);
+    }
+    expect(types.map(({ length }) => length)).toEqual([60, 61, 62]);
+    expect(types[2]?.slice(60)).toEqual(['content.changed', 'content.changed']);
   });
 
   it.each([
