@@ -1,6 +1,7 @@
 /** The gateway's query language: text to intent, and every refusal by field. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { wholeList } from '../../../src/content/administration/browse-content.js';
 import type { ListIntent } from '../../../src/content/query/ast.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { parseList, parseShape, type QueryLimits } from '../../../src/gateway/http/query.js';
@@ -27,25 +28,7 @@ function problemsOf(work: () => unknown): unknown {
   return 'no problem';
 }
 
-const nothing: ListIntent = {
-  filters: [],
-  sort: [],
-  search: null,
-  words: null,
-  withExcerpt: false,
-  ids: null,
-  fields: null,
-  include: [],
-  tvPaths: [],
-  tvs: null,
-  tvRecords: [],
-  form: null,
-  context: null,
-  preview: false,
-  includeDeleted: false,
-  relationFields: new Map(),
-  paging: { kind: 'offset', limit: 20, offset: 0 },
-};
+const nothing = wholeList({ preview: false, includeDeleted: false }, 20);
 
 describe('a list query becomes an intent', () => {
   const cases: readonly { name: string; query: string; intent: Partial<ListIntent> }[] = [

@@ -1,6 +1,7 @@
 /** What the mutations of extra objects announce: the record, its context, the row before and after. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
+import { everything } from '../../../src/content/administration/browse-content.js';
 import { administrator } from '../../../src/content/live/administrator.js';
 import type { Mutation } from '../../../src/content/live/mutation.js';
 import { openSite } from '../../../src/content/live/site.js';
@@ -90,18 +91,7 @@ describeEachDatabase('mutations of extra objects', (database) => {
 
   const request = (definition = stories) => {
     const caller = administrator(writer.live());
-    const intent = {
-      fields: null,
-      include: [],
-      tvPaths: [],
-      tvs: null,
-      tvRecords: [],
-      form: null,
-      context: null,
-      preview: false,
-      includeDeleted: false,
-      relationFields: new Map(),
-    };
+    const intent = { ...everything, preview: false, includeDeleted: false };
     return {
       writer,
       caller,
