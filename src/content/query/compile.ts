@@ -91,28 +91,33 @@ export function compileCount(
   return { sql, params: writer.params, heavy: mayScan(spec.where) ? 'search' : { over: spec.table.name } };
 }
 
-export interface Looked {
+/** Rows that a narrow condition finds, of which at most so many are counted one by one. */
+export interface Candidates {
   readonly driver: TvDriver | null;
   readonly among: Predicate;
   readonly most: number;
 }
 
-type LookedTable = Pick<SelectSpec, 'table' | 'key'>;
+type CandidateTable = Pick<SelectSpec, 'table' | 'key'>;
 
-export function compileLookedCount(looked: Looked, { table, key }: LookedTable, dialect: SqlDialect): SqlStatement {
+export function compileCandidateCount(
+  candidates: Candidates,
+  { table, key }: CandidateTable,
+  dialect: SqlDialect,
+): SqlStatement {
   const writer = new StatementWriter(table, { dialect, key });
   return {
-    sql: `SELECT COUNT(*) FROM (${lookedAt(writer, looked, { table, key, dialect })}) AS few`,
+    sql: `SELECT COUNT(*) FROM (${candidateRows(writer, candidates, { table, key, dialect })}) AS few`,
     params: writer.params,
   };
 }
 
 export function compileCountAmong(
-  { looked, where, ...of }: LookedTable & { readonly looked: Looked; readonly where: Predicate },
+  { candidates, where, ...of }: CandidateTable & { readonly candidates: Candidates; readonly where: Predicate },
   dialect: SqlDialect,
 ): SqlStatement {
   const writer = new StatementWriter(of.table, { dialect, key: of.key });
-  const few = lookedAt(writer, looked, { ...of, dialect });
+  const few = candidateRows(writer, candidates, { ...of, dialect });
   const byKey: OrderTerm = { ref: { column: of.key, text: false, nullable: false }, direction: 'asc' };
   const index = orderIndex(of.table.indexes, { where, order: [byKey], key: of.key });
   // Rows carry their content; an index that has all the compared columns is a small part of them.
@@ -122,10 +127,10 @@ export function compileCountAmong(
   return { sql, params: writer.params, heavy: mayScan(where) ? 'search' : { over: of.table.name } };
 }
 
-function lookedAt(
+function candidateRows(
   writer: StatementWriter,
-  { driver, among, most }: Looked,
-  { table, key, dialect }: LookedTable & { readonly dialect: SqlDialect },
+  { driver, among, most }: Candidates,
+  { table, key, dialect }: CandidateTable & { readonly dialect: SqlDialect },
 ): string {
   const rows =
     driver === null

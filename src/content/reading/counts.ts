@@ -1,6 +1,6 @@
 /** Counts that lists need, remembered so that equal questions share one. */
 import { AppError } from '../../errors/app-error.js';
-import { compileLookedCount, type Looked } from '../query/compile.js';
+import { type Candidates, compileCandidateCount } from '../query/compile.js';
 import type { RowPlan } from '../query/plan.js';
 import type { Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
@@ -8,11 +8,11 @@ import { type ContentReader, keyColumn, type Question } from './select-rows.js';
 
 /** A total counted among a bounded number of rows or values that meet `where`. */
 export interface CountedFrom {
-  readonly looked: Looked;
+  readonly candidates: Candidates;
   readonly where: Predicate;
 }
 
-export const mostLooked = 10_000;
+export const mostCandidates = 10_000;
 
 export interface Count {
   readonly statement: SqlStatement;
@@ -41,14 +41,14 @@ export async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-export function countLooked(
+export function countCandidates(
   reader: ContentReader,
   { definition }: Pick<RowPlan, 'definition'>,
-  looked: Looked,
+  candidates: Candidates,
 ): Promise<number> {
   const of = { table: reader.table(definition), key: keyColumn(definition) };
-  const heavy = looked.most > mostLooked && { over: of.table.name };
-  return remembered(reader, of.table.name, { ...compileLookedCount(looked, of, reader.dialect), heavy });
+  const heavy = candidates.most > mostCandidates && { over: of.table.name };
+  return remembered(reader, of.table.name, { ...compileCandidateCount(candidates, of, reader.dialect), heavy });
 }
 
 /** Milliseconds: `times` the duration of the count, so that counting takes at most a hundredth of the time. */

@@ -15,7 +15,7 @@ import {
   type WordSample,
   wordSample,
 } from '../rules/search-words.js';
-import { type CountedFrom, mostLooked, remembered } from './counts.js';
+import { type CountedFrom, mostCandidates, remembered } from './counts.js';
 import { type ContentReader, keyColumn, selectRows } from './select-rows.js';
 
 /** `given` by the full-text index, `met` by reading rows one by one. */
@@ -72,7 +72,7 @@ export async function conditionOf(
   if (chosen.asked.length > 0) return { where: tested, counted: null };
   const among = all(parts(where).filter((part) => part.kind !== 'words'));
   const hasWords = all(parts(tested).filter((part) => part.kind === 'words'));
-  return { where: tested, counted: { looked: { driver: null, among, most: mostLooked }, where: hasWords } };
+  return { where: tested, counted: { candidates: { driver: null, among, most: mostCandidates }, where: hasWords } };
 }
 
 async function findHits(reader: ContentReader, terms: SearchTerms): Promise<Hits> {

@@ -8,7 +8,7 @@ import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
-import { type Count, type CountedFrom, countBy, countLooked, inTime, rememberedCount } from './counts.js';
+import { type Count, type CountedFrom, countBy, countCandidates, inTime, rememberedCount } from './counts.js';
 import { bestHits, conditionOf } from './find-words.js';
 import { attachAll, type Truncated } from './includes.js';
 import { type Searched, searchMostWords } from './leave-out-words.js';
@@ -219,8 +219,8 @@ function countOf(
   return count;
 }
 
-async function isCut(reader: ContentReader, plan: ListPlan, { looked }: CountedFrom): Promise<boolean> {
-  return (await countLooked(reader, plan, { ...looked, most: looked.most + 1 })) > looked.most;
+async function isCut(reader: ContentReader, plan: ListPlan, { candidates }: CountedFrom): Promise<boolean> {
+  return (await countCandidates(reader, plan, { ...candidates, most: candidates.most + 1 })) > candidates.most;
 }
 
 function sortValues(row: LoadedRow, plan: ListPlan): (string | number | null)[] {

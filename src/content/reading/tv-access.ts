@@ -6,7 +6,7 @@ import type { ListPlan } from '../query/plan.js';
 import { looksAtTvs } from '../query/plan-tvs.js';
 import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
 import type { TvDriver } from '../query/sql-statement.js';
-import { type CountedFrom, countLooked, mostLooked, remembered } from './counts.js';
+import { type CountedFrom, countCandidates, mostCandidates, remembered } from './counts.js';
 import { type ContentReader, keyColumn, type LoadedRow, selectPrepared } from './select-rows.js';
 
 export interface Access {
@@ -39,15 +39,15 @@ export async function findAccess(reader: ContentReader, plan: ListPlan): Promise
   const countRest = compileCount({ table, key, where: rest, most: few + 1 }, reader.dialect);
   if ((await remembered(reader, table.name, { ...countRest, heavy: false })) <= few) return plainAccess;
   const countedFrom = ({ driver, where }: Candidate): CountedFrom => ({
-    looked: { driver, among: all(where), most: mostLooked },
+    candidates: { driver, among: all(where), most: mostCandidates },
     where: all(parts.filter((part) => !where.includes(part))),
   });
-  const countedByRows = { looked: { driver: null, among: rest, most: mostLooked }, where: all(ofTvs) };
+  const countedByRows = { candidates: { driver: null, among: rest, most: mostCandidates }, where: all(ofTvs) };
   let counted = ofTvs.length === 0 ? null : best === undefined ? countedByRows : countedFrom(best);
   const sorted = plan.order[0]?.ref.tv;
   for (const candidate of candidates) {
     const { driver, where } = candidate;
-    if ((await countLooked(reader, plan, { driver, among: all(where), most: few + 1 })) > few) continue;
+    if ((await countCandidates(reader, plan, { driver, among: all(where), most: few + 1 })) > few) continue;
     counted = countedFrom(candidate);
     if (driver.tv.id !== sorted?.id) return { isByValue: false, driver, counted, isWalk: false };
   }
