@@ -15,7 +15,7 @@ import { loadConfig } from '../src/config/load.js';
 import { type ApiName, apiNames, choiceValue, listValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { type IssuedKey, issueKey } from '../src/identity/keys/manage-keys.js';
-import { starters } from '../src/operations/sample/copy-files.js';
+import { starters } from '../src/operations/sample/sample-files.js';
 import { type Switched, switchApis } from '../src/operations/settings/switch-apis.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';

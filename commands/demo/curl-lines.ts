@@ -2,7 +2,7 @@
 import { bannersBase } from '../../src/banners/endpoints/api.js';
 import type { ApiName } from '../../src/config/value-type.js';
 import { sampleUsername } from '../../src/operations/sample/sample-credentials.js';
-import { type SampleRequest, sampleRequests } from '../../src/operations/sample/sample-requests.js';
+import { type SampleRequest, sampleRequests } from '../../src/operations/sample/sample-files.js';
 import { pagesBase } from '../../src/pages/endpoints/api.js';
 
 export interface CurlLine {

@@ -6,7 +6,6 @@ import type { Config } from '../../src/config/definitions.js';
 import type { ApiName } from '../../src/config/setting-definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
-import { copyAssets } from '../../src/operations/sample/copy-files.js';
 import {
   type LoadedSample,
   type LoadSample,
@@ -22,6 +21,7 @@ import {
   issueSamplePageToken,
   type SampleCredentials,
 } from '../../src/operations/sample/sample-credentials.js';
+import { copyAssets } from '../../src/operations/sample/sample-files.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
 import type { JsonRecord, Notes } from '../command.js';

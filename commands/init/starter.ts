@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../src/errors/app-error.js';
-import { copyAssets, type Starter, starters } from '../../src/operations/sample/copy-files.js';
+import { copyAssets, type Starter, starters } from '../../src/operations/sample/sample-files.js';
 import { importSite } from '../../src/operations/transfer/transfer-site.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';

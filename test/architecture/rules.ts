@@ -72,7 +72,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // An event is queued in the transaction of its change.
   'content/mutations': [
-    'errors', 'config', ...storage, 'webhooks/queue', 'webhooks/rules (types)', 'content/models', 'content/rules (types)', 'content/objects',
+    'errors', 'config', 'files', ...storage, 'webhooks/queue', 'webhooks/rules (types)', 'content/models', 'content/rules (types)', 'content/objects',
     'content/query', 'content/reading', 'content/live',
   ],
   // The index of words beside the resources.
@@ -209,7 +209,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // Files of content are read, checked and written by the rules of what they hold.
   'operations/transfer': [
     'errors', 'crypto', 'config', 'store/base', 'store/models', 'store/state', 'store/open (types)',
-    'content/models', 'content/rules', 'content/objects', 'content/resources', 'content/elements',
+    'content/models', 'content/rules', 'content/objects', 'content/query', 'content/resources', 'content/elements',
     'content/mutations (types)', 'pages/models', 'pages/rules', 'pages/authoring', 'banners/rules', 'banners/models',
     'banners/management', 'operations/copy-tables',
   ],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanAlias, readAliasOptions } from '../../src/content/rules/alias.js';
 import { readUriSettings, type UriContentType, type UriResource, uriOf } from '../../src/content/rules/uri.js';
 import { contentFiles } from '../../src/operations/sample/load-sample.js';
-import { sampleRequests } from '../../src/operations/sample/sample-requests.js';
+import { sampleRequests } from '../../src/operations/sample/sample-files.js';
 import type { RawValue } from '../../src/store/base/database.js';
 import { living, type Row, recordsOf, resources, rowsOf } from './sample-rows.js';
 

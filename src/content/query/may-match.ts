@@ -150,12 +150,12 @@ const many = Symbol('%');
 const one = Symbol('_');
 type Piece = string | typeof many | typeof one;
 
-function wildcards(pattern: string): Piece[] {
+export function wildcards(pattern: string): Piece[] {
   return [...pattern].map((letter) => (letter === '%' ? many : letter === '_' ? one : letter));
 }
 
 /** After a failure the last `%` takes one more letter. Time is bounded by the product of both lengths. */
-function fits(letters: readonly string[], pattern: readonly Piece[]): boolean {
+export function fits(letters: readonly string[], pattern: readonly Piece[]): boolean {
   let letter = 0;
   let piece = 0;
   let retryPiece = -1;

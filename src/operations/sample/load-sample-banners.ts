@@ -27,7 +27,6 @@ export interface SampleCounts {
 }
 
 interface Clock {
-  /** Unix milliseconds. */
   readonly now: number;
   readonly zone: string;
 }
@@ -47,7 +46,6 @@ export async function loadSampleBanners(
     const problems = new Problems();
     const records = asOfToday(sampleRecords(['banners'], problems), clock);
     const within = { tx, database: 'own' } as const;
-    // Presets of the store stay.
     await importRecords({ store, kinds, records, problems, by: author, within, onConflict: 'skip' });
     const banners = await readBanners(tx);
     return { banners: banners.length, ...(await insertTraffic(tx, { banners, ...clock })) };

@@ -8,7 +8,6 @@ import { readAsset } from '../../values/read-asset.js';
 
 interface Traffic {
   readonly days: number;
-  /** How busy Monday to Sunday are. */
   readonly weekdays: readonly number[];
   /** How busy days are, in turn. */
   readonly swing: readonly number[];
@@ -88,7 +87,6 @@ function repeated<T>(weighted: readonly (readonly [item: T, weight: number])[]):
   return weighted.flatMap(([item, weight]) => Array.from({ length: weight }, () => item));
 }
 
-/** `share` is from 0 to 1. */
 function pick<T>(list: readonly T[], share: number): T | undefined {
   return list[Math.floor(share * list.length)];
 }

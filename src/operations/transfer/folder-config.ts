@@ -1,7 +1,9 @@
 /** `.gitify`: the partitions of a folder, and where their files are. */
+
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { fits, wildcards } from '../../content/query/may-match.js';
 import { AppError } from '../../errors/app-error.js';
 import { classOf, type FolderClass, type FolderJoin, joinOf, shortClass, usualPartitions } from './folder-classes.js';
 import {
@@ -13,7 +15,7 @@ import {
   parseYaml,
   type TextPlace,
 } from './folder-file.js';
-import { type Condition, readConditions } from './folder-where.js';
+import type { RawValues } from './members.js';
 
 export interface Partition {
   /** Folder below the data directory. */
@@ -36,7 +38,6 @@ export interface Partition {
 
 export interface FolderConfig {
   readonly root: string;
-  /** Of `.gitify`. */
   readonly text: string;
   /** Relative to the root, without slashes at its ends. */
   readonly data: string;
@@ -196,4 +197,64 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
   }
   await walk('');
   return found;
+}
+
+export interface Condition {
+  readonly isOr: boolean;
+  readonly holds: (row: RawValues) => boolean;
+}
+
+const operators: Readonly<Record<string, (stored: string, wanted: readonly string[]) => boolean>> = {
+  '=': (stored, [wanted]) => stored === wanted,
+  '!=': (stored, [wanted]) => stored !== wanted,
+  '<>': (stored, [wanted]) => stored !== wanted,
+  '>': (stored, [wanted = '']) => isMore(stored, wanted),
+  '>=': (stored, [wanted = '']) => stored === wanted || isMore(stored, wanted),
+  '<': (stored, [wanted = '']) => isMore(wanted, stored),
+  '<=': (stored, [wanted = '']) => stored === wanted || isMore(wanted, stored),
+  IN: (stored, wanted) => wanted.includes(stored),
+  'NOT IN': (stored, wanted) => !wanted.includes(stored),
+  // The CMS compares without case.
+  LIKE: (stored, [wanted = '']) => isLike(stored, wanted),
+  'NOT LIKE': (stored, [wanted = '']) => !isLike(stored, wanted),
+};
+
+/** A list of `'field:operator': value`, or a map of them; `OR:` before the field joins it to the one before. */
+function readConditions(where: FileValue, fault: (problem: string) => FileFault): readonly Condition[] {
+  if (where === null) return [];
+  const maps = Array.isArray(where) ? where : [where];
+  return maps.flatMap((map) => {
+    if (!isFileMap(map)) throw fault("where must be like [{'name:NOT IN': [BaseTemplate]}]");
+    return Object.entries(map).map(([text, value]) => condition(text, value, fault));
+  });
+}
+
+function condition(text: string, value: FileValue, fault: (problem: string) => FileFault): Condition {
+  const words = text.split(':');
+  const isOr = words[0] === 'OR';
+  if (isOr || words[0] === 'AND') words.shift();
+  const [field = '', name = Array.isArray(value) ? 'IN' : '='] = words;
+  const operator = operators[name.trim().toUpperCase()];
+  if (operator === undefined) {
+    throw fault(`where has the operator ${name}; known are ${Object.keys(operators).join(', ')}`);
+  }
+  const wanted = (Array.isArray(value) ? value : [value]).map((one) => textOf(one));
+  return { isOr, holds: (row) => operator(textOf(row[field]), wanted) };
+}
+
+export function isWithin(conditions: readonly Condition[], row: RawValues): boolean {
+  return conditions.reduce((all, { isOr, holds }) => (isOr ? all || holds(row) : all && holds(row)), true);
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : value === true ? '1' : value === false ? '0' : String(value);
+}
+
+function isMore(one: string, other: string): boolean {
+  const numbers = [Number(one), Number(other)];
+  return numbers.some(Number.isNaN) ? one > other : Number(one) > Number(other);
+}
+
+function isLike(stored: string, pattern: string): boolean {
+  return fits([...stored.toLowerCase()], wildcards(pattern.toLowerCase()));
 }

@@ -2,11 +2,17 @@
 import { isSameJson } from '../../values/json.js';
 import { shortClass } from './folder-classes.js';
 import type { Partition } from './folder-config.js';
-import { idIn, textIn } from './folder-entry.js';
-import { type FileValue, type FolderFile, isFileMap } from './folder-file.js';
+import { dates, idIn, people, referred, sameText, textIn } from './folder-entry.js';
+import {
+  type FileValue,
+  type FolderFile,
+  fileText,
+  isFileMap,
+  memberText,
+  separator,
+  type Written,
+} from './folder-file.js';
 import type { FolderRow } from './folder-rows.js';
-import { fileText, memberText, separator, type Written } from './folder-text.js';
-import { dates, people, referred, sameText } from './folder-values.js';
 import type { Names } from './names.js';
 
 export interface Difference {

@@ -1,15 +1,14 @@
-/** A file of a folder: YAML, and below a line of five dashes the long text of the record. */
+/** A file of a folder: YAML, and below a line of five dashes the long text of the record. It is written as Gitify does. */
+
 import { readFileSync } from 'node:fs';
 import { type ErrorCode, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { separator } from './folder-text.js';
+import { shortDigest } from '../../crypto/primitives.js';
 
-export type FileValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly FileValue[]
-  | { readonly [name: string]: FileValue };
+export type FileValue = string | number | boolean | null | readonly FileValue[] | FileMap;
+
+export interface FileMap {
+  readonly [name: string]: FileValue;
+}
 
 export interface TextPlace {
   readonly line: number;
@@ -17,7 +16,7 @@ export interface TextPlace {
 }
 
 export interface FolderFile {
-  readonly values: Readonly<Record<string, FileValue>>;
+  readonly values: FileMap;
   readonly places: Readonly<Record<string, TextPlace>>;
   /** Null without the line of dashes. */
   readonly body: string | null;
@@ -131,7 +130,7 @@ function checkDepth(text: string): void {
   });
 }
 
-export function isFileMap(value: FileValue | undefined): value is { readonly [name: string]: FileValue } {
+export function isFileMap(value: FileValue | undefined): value is FileMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -157,4 +156,63 @@ function jsOf(node: Node | null, placeAt: (offset: number) => TextPlace, depth: 
     members.set(name, jsOf(value as Node | null, placeAt, depth + 1));
   }
   return Object.fromEntries(members);
+}
+
+export type Written = string | number | null | readonly string[] | Readonly<Record<string, string>>;
+
+export const separator = '-----';
+
+export function fileText(values: ReadonlyMap<string, Written>, body: string): string {
+  const head = [...values].map(([name, value]) => memberText(name, value)).join('');
+  return body === '' ? head : `${head}\n${separator}\n\n${body}`;
+}
+
+export function memberText(name: string, value: Written): string {
+  if (Array.isArray(value)) return `${scalar(name)}: [${value.map(scalar).join(', ')}]\n`;
+  if (typeof value !== 'object' || value === null) return `${scalar(name)}: ${scalar(value)}\n`;
+  const members = Object.entries(value).map(([key, text]) => `    ${scalar(key)}: ${scalar(text)}\n`);
+  return members.length === 0 ? `${scalar(name)}: {  }\n` : `${scalar(name)}:\n${members.join('')}`;
+}
+
+const words = new Set(['', 'null', '~', 'true', 'false', 'y', 'n', 'yes', 'no', 'on', 'off']);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what double quotes are for.
+const controls = /[\0-\x1f\x7f\x85\xa0\u2028\u2029\ufeff]/;
+const special = /[\s'":{}[\],&*#?]|^[-?|<>=!%@`\p{Zs}]/u;
+const numeric = /^[-+.]?\d|^[-+]?\.(?:inf|nan)$/i;
+
+function scalar(value: string | number | null): string {
+  if (value === null) return 'null';
+  if (typeof value === 'number') return String(value);
+  if (controls.test(value)) return JSON.stringify(value).replace(/[\x7f\x85\xa0\u2028\u2029\ufeff]/g, escaped);
+  if (words.has(value.toLowerCase()) || special.test(value) || numeric.test(value)) {
+    return `'${value.replaceAll("'", "''")}'`;
+  }
+  return value;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+const longestName = 200;
+/** Windows keeps them for devices, with any extension. */
+export const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** As file systems compare that fold case and forms of accents. */
+export function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** A name that every file system takes: no path, no reserved character, not too long. */
+export function fileName(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no file system takes them.
+  const name = text.normalize('NFC').replace(/[\s/\\<>:"|?*\0-\x1f\x7f]+/g, '-');
+  const trimmed = name.replace(/^[-.]{1,99}/, '').replace(/-{2,99}/g, '-');
+  const bytes = Buffer.from(trimmed === '' ? `-${shortDigest(text)}` : trimmed);
+  if (bytes.length <= longestName) return reserved.test(trimmed) ? `_${trimmed}` : bytes.toString();
+  const cut = bytes
+    .subarray(0, longestName - 20)
+    .toString()
+    .replace(/\ufffd$/, '');
+  return `${cut}-${shortDigest(text).slice(0, 12).replace(/[^\w]/g, '_')}`;
 }

@@ -29,7 +29,6 @@ interface TvFacts {
 
 interface FolderCategory {
   readonly name: string;
-  /** An id or a name. */
   readonly parent: FileValue;
 }
 
@@ -43,9 +42,7 @@ export class FolderIndex implements Naming {
   readonly contentTypes = new Map<number, UriContentType>();
   readonly settings = new Map<string, string | null>();
   readonly joins = new Map<FolderJoin['join'], JoinRow[]>();
-  /** The highest id of each object. */
   readonly highest = new Map<string, number>();
-  /** What elements name. */
   readonly namedCategories = new Set<string>();
   readonly places = new Map<number, Place>();
   readonly #site: Store;
@@ -115,7 +112,6 @@ export class FolderIndex implements Naming {
     return kind === 'resources' ? this.resources.has(id) : this.#names.get(kind)?.has(id) === true;
   }
 
-  /** By name, in the folder. */
   idOf(kind: string, name: string): number | string | undefined {
     return this.#ids.get(kind)?.get(name);
   }

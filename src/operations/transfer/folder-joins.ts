@@ -1,7 +1,7 @@
-/** Rows of a folder that join records: what they name must be there, and a resource group must protect its pages. */
+/** What files of a folder name: it must be there, and a resource group must protect its pages. */
 import { resourceGroupRules } from '../../content/models/access.js';
 import type { FolderJoin } from './folder-classes.js';
-import { type FolderReading, idIn, textIn } from './folder-entry.js';
+import { type FolderReading, idIn, named, textIn } from './folder-entry.js';
 import type { FileValue } from './folder-file.js';
 import type { FolderIndex, JoinRow } from './folder-index.js';
 import { calledName } from './names.js';
@@ -51,6 +51,23 @@ async function checkGroups(reading: FolderReading, index: FolderIndex): Promise<
     const problem = `the resource group "${name}" has no access rules here, so everyone could read its pages (${pages}): make its rules first, or import with --allow-open-groups`;
     refuse(reading, row, { column: 'document_group', problem });
   }
+}
+
+/** A name of digits is in quotes, or has digits that are the id of nothing. */
+export async function isName(
+  index: FolderIndex,
+  { object, column, given }: { readonly object: string; readonly column: string; readonly given: string | number },
+): Promise<boolean> {
+  const id = idIn(given);
+  if (id === null || id === 0) return id === null;
+  const isQuoted = typeof given === 'string';
+  if (column === 'category' && object !== 'categories') {
+    const isId = (await index.pathOf(id)) !== undefined;
+    return (await index.pathsNamed(String(given))).length > 0 ? isQuoted || !isId : isQuoted && !isId;
+  }
+  const kind = Object.hasOwn(named, column) ? named[column] : undefined;
+  if (kind === undefined || !(await index.hasName(kind, String(given)))) return false;
+  return isQuoted || (await index.nameOf(kind, id)) === undefined;
 }
 
 /** By the id of the owner. An id that no file has is that of the store, whose record the folder has under its name. */

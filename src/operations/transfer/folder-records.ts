@@ -5,11 +5,10 @@ import type { RawValue } from '../../store/base/database.js';
 import { recordSettings } from './element-kinds.js';
 import { classOf, type FolderJoin, isCoreClass, isSecretSetting, oldMembers } from './folder-classes.js';
 import type { Partition } from './folder-config.js';
-import { type FolderEntry, type FolderReading, idIn, textIn } from './folder-entry.js';
-import { type FileValue, isFileMap } from './folder-file.js';
+import { dates, type FolderEntry, type FolderReading, idIn, named, rawOf, rawValue, textIn } from './folder-entry.js';
+import { type FileMap, isFileMap } from './folder-file.js';
 import type { FolderIndex } from './folder-index.js';
-import { rowsByOwner } from './folder-joins.js';
-import { dates, isName, named, rawOf, rawValue } from './folder-values.js';
+import { isName, rowsByOwner } from './folder-joins.js';
 import { type RecordKind, recordName } from './kind.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
@@ -17,6 +16,7 @@ import type { MemberPlace, TransferRecord } from './transfer-record.js';
 
 type Row = Record<string, RawValue>;
 
+const ends = { tvs: ['tmplvarid', 'tvs'], groups: ['document_group', 'resource_groups'] } as const;
 const matched: ReadonlySet<string> = new Set(['content_types', 'media_sources']);
 
 export class FolderRecords {
@@ -163,10 +163,8 @@ export class FolderRecords {
     if (given === undefined && dates.has(column)) return undefined;
     if (name === 'uri') return this.#index.places.get(entry.id)?.uri ?? '';
     if (name === 'name' && matched.has(entry.object)) return this.#ownName(entry, row);
-    if (
-      (typeof given === 'string' || typeof given === 'number') &&
-      (await isName(this.#index, { object: entry.object, column, given }))
-    ) {
+    const isText = typeof given === 'string' || typeof given === 'number';
+    if (isText && (await isName(this.#index, { object: entry.object, column, given }))) {
       const named = await this.#named(entry, column, String(given));
       if (named !== undefined) return named;
     }
@@ -184,13 +182,10 @@ export class FolderRecords {
     return (await this.#index.nameOf(kind, entry.id)) ?? String(row['name'] ?? '');
   }
 
-  /** Undefined for a column without ids. */
   async #named(entry: FolderEntry, column: string, given: string): Promise<JsonValue | undefined> {
     const { object, values } = entry;
-    if (column === 'parent' && object === 'resources') {
-      const context = textIn(values['context_key']) || 'web';
-      return { context, uri: given };
-    }
+    if (column === 'parent' && object === 'resources')
+      return { context: textIn(values['context_key']) || 'web', uri: given };
     if (column === 'category' && object !== 'categories') {
       const [path = [given], ...others] = await this.#index.pathsNamed(given);
       const which = [path, ...others].map((one) => `[${one.join(', ')}]`).join(' or ');
@@ -232,11 +227,7 @@ export class FolderRecords {
   }
 
   /** The CMS does not keep a value that is the default of its variable. */
-  async #tvValues(
-    entry: FolderEntry,
-    values: Readonly<Record<string, FileValue>>,
-    { excludedTvs }: Partition,
-  ): Promise<JsonValue> {
+  async #tvValues(entry: FolderEntry, values: FileMap, { excludedTvs }: Partition): Promise<JsonValue> {
     const show = recordKinds['resources']?.parts?.['tvs']?.show;
     const shown: Record<string, JsonValue> = {};
     for (const [name, value] of Object.entries(values)) {
@@ -253,8 +244,7 @@ export class FolderRecords {
 
   /** The template variables of a template in their order, the groups of a resource. */
   async #namesOf(join: 'tvs' | 'groups', entry: FolderEntry): Promise<readonly string[]> {
-    const [other, kind] =
-      join === 'tvs' ? (['tmplvarid', 'tvs'] as const) : (['document_group', 'resource_groups'] as const);
+    const [other, kind] = join === 'tvs' ? ends.tvs : ends.groups;
     const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
     for (const { values } of (await this.#joined(join)).get(entry.id) ?? []) {
       const given = values[other];

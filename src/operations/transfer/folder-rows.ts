@@ -1,16 +1,14 @@
 /** The rows of a site as the files of a folder have them: ids and stored texts, without the defaults of the CMS. */
-import type { Param, RawValue } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf } from '../../values/batches.js';
 import { type FolderClass, type FolderJoin, shortClass } from './folder-classes.js';
-import type { Partition } from './folder-config.js';
+import { isWithin, type Partition } from './folder-config.js';
 import { pathsNamed } from './folder-entry.js';
-import { fileName, type Written } from './folder-text.js';
-import { isWithin } from './folder-where.js';
+import { fileName, type Written } from './folder-file.js';
 import { type Filter, type RecordKind, rowOf, type Scope } from './kind.js';
 import { recordKinds } from './kinds.js';
 import type { RawValues } from './members.js';
-import { listRows, tableRows } from './table-rows.js';
+import { listRows, plainValue, tableRows } from './table-rows.js';
 
 export interface FolderRow {
   readonly raw: RawValues;
@@ -22,7 +20,6 @@ export interface FolderRow {
   readonly path: string;
   /** Of the template variables in `values`. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Variables of the template of a join, in their order. */
   readonly order: readonly string[];
 }
 
@@ -32,6 +29,7 @@ interface How {
 }
 
 const together = 200;
+const identifying = ['key', 'context_key', 'category', 'name', 'templatename', 'uri', 'id'];
 const everyTv = -1;
 
 export async function* folderRows(scope: Scope, partition: Partition, how: How): AsyncGenerator<FolderRow> {
@@ -43,15 +41,9 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
   for await (const keys of listRows(kept.object, kind)(scope, how.filter)) {
     for (const some of batchesOf(keys, together)) {
       const rows = await readWhole(scope, kind, kept, some);
-      const parts = kind.parts?.['tvs'];
-      const stored =
-        kept.object === 'resources' && parts !== undefined
-          ? await tableRows(kind).readPart(
-              scope,
-              parts,
-              rows.map((row) => Number(row['id'])),
-            )
-          : new Map<number, readonly RawValues[]>();
+      const part = kept.object === 'resources' ? kind.parts?.['tvs'] : undefined;
+      const ids = rows.map((row) => Number(row['id']));
+      const stored = part === undefined ? new Map() : await tableRows(kind).readPart(scope, part, ids);
       for (const row of rows.filter((one) => isHeld(partition, one)))
         yield rowFor(row, stored.get(Number(row['id'])) ?? []);
     }
@@ -69,14 +61,10 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
         const path = (await scope.names.pathOf(Number(value))) ?? [];
         const name = path.at(-1) ?? Number(value);
         values.set(column, (await pathsNamed(scope.names, String(name))).length > 1 ? path : name);
-      } else values.set(column, plain(value));
+      } else values.set(column, plainValue(value));
     }
     if (kept?.object === 'resources') values.set('tvs', tvValues(raw, stored));
-    const identity = Object.fromEntries(
-      ['key', 'context_key', 'category', 'name', 'templatename', 'uri', 'id'].flatMap((name) =>
-        raw[name] === undefined ? [] : [[name, plain(raw[name] ?? null)] as const],
-      ),
-    );
+    const identity = Object.fromEntries(identifying.map((name) => [name, plainValue(raw[name] ?? null)]));
     const defaults = Object.fromEntries((tvsOf.get(everyTv) ?? []).map(({ name, byDefault }) => [name, byDefault]));
     return { raw, identity, values, body, path: pathOf(partition, raw), defaults, order: [] };
   }
@@ -127,22 +115,8 @@ export async function readWhole(
   kept: FolderClass,
   keys: readonly (string | number)[],
 ): Promise<RawValues[]> {
-  const { has, whereOf, realName, keyOf } = tableRows(kind);
-  const wanted = new Set([...(kind.primary ?? ['id']), ...kept.columns.keys()]);
-  const columns = [...wanted].filter((column) => has(scope, kind.table, column));
-  const wheres = keys.map(whereOf);
-  const { quote } = dialectOf(scope.readers.content.dialect);
-  const where = wheres
-    .map(
-      (one) =>
-        `(${Object.keys(one)
-          .map((name) => `${quote(name)} = ?`)
-          .join(' AND ')})`,
-    )
-    .join(' OR ');
-  const params: Param[] = wheres.flatMap((one) => Object.values(one));
-  const sql = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))} WHERE ${where}`;
-  const rows = (await scope.readers.content.select({ sql, params })).map((row) => rowOf(columns, row));
+  const { readRows, keyOf } = tableRows(kind);
+  const rows = await readRows(scope, keys, [...kept.columns.keys()]);
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   return keys.map((key) => byKey.get(key)).filter((row) => row !== undefined);
 }
@@ -170,21 +144,14 @@ async function* joinRows(
     for (const [column, byDefault] of join.columns) {
       const text = column === 'object_class' ? className : String(raw[column] ?? '');
       if (partition.excluded.has(column) || text === byDefault) continue;
-      values.set(column, plain(raw[column] ?? null));
+      values.set(column, plainValue(raw[column] ?? null));
     }
-    const words = partition.primary.map((column) =>
-      column === 'object_class' ? className : String(raw[column] ?? ''),
-    );
+    const words = partition.primary.map((one) => (one === 'object_class' ? className : String(raw[one] ?? '')));
     const path = `${fileName(words.join('.'))}${partition.extension}`;
-    const identity = Object.fromEntries(columns.map((column) => [column, plain(raw[column] ?? null)]));
+    const identity = Object.fromEntries(columns.map((column) => [column, plainValue(raw[column] ?? null)]));
     yield {
-      raw: { ...raw, ...(raw['object_class'] === undefined ? {} : { object_class: className }) },
-      identity,
-      values,
-      body: '',
-      defaults: {},
-      path,
-      order: orders.get(String(raw['templateid'])) ?? [],
+      ...{ raw: { ...raw, ...(raw['object_class'] === undefined ? {} : { object_class: className }) }, identity },
+      ...{ values, body: '', defaults: {}, path, order: orders.get(String(raw['templateid'])) ?? [] },
     };
   }
 }
@@ -199,12 +166,4 @@ function pathOf({ isTree, primary, extension }: Partition, row: RawValues): stri
   if (!uri.endsWith('/') && alias !== '') parts[parts.length - 1] = alias;
   if (uri === '') parts[0] = text('id');
   return `${[text('context_key'), ...parts].map(fileName).join('/')}${extension}`;
-}
-
-function plain(value: RawValue): string | number | null {
-  return typeof value === 'bigint'
-    ? Number(value)
-    : typeof value === 'number' || value === null
-      ? value
-      : String(value);
 }

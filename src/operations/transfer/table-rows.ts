@@ -54,10 +54,13 @@ export function tableRows(kind: RecordKind) {
     return rows.find((one) => Object.entries(where).every(([column, value]) => String(one[column]) === String(value)));
   }
 
-  async function readRows(scope: Scope, keys: readonly RowKey[]): Promise<RawValues[]> {
+  async function readRows(
+    scope: Scope,
+    keys: readonly RowKey[],
+    asked = Object.values(members).map(({ column }) => column),
+  ): Promise<RawValues[]> {
     if (keys.length === 0) return [];
-    const all = [...(primary ?? ['id']), ...Object.values(members).map(({ column }) => column)];
-    const columns = [...new Set(all)].filter((column) => has(scope, kind.table, column));
+    const columns = [...new Set([...(primary ?? ['id']), ...asked])].filter((column) => has(scope, kind.table, column));
     const wheres = padded(keys).map(whereOf);
     const where =
       primary === undefined

@@ -35,7 +35,6 @@ export async function readNote(
 ): Promise<number | null> {
   const text = source.version === undefined ? null : await readState(store.own.primary, noteKey);
   if (text === null) return null;
-  // This program wrote it.
   const note = JSON.parse(text) as FolderNote;
   if (isPruned && !note.isPruned) return null;
   if (note.files !== (await digestFiles(source))) return null;

@@ -7,12 +7,10 @@ import { openSnapshots } from '../copy-tables/snapshot.js';
 import { isSecretSetting } from './folder-classes.js';
 import { type FolderConfig, listFiles, type Partition, refusal } from './folder-config.js';
 import { changedText, differenceOf } from './folder-difference.js';
-import { idIn, textIn } from './folder-entry.js';
-import { FileFault, type FileValue, type FolderFile, parseFile, readText } from './folder-file.js';
+import { idIn, referred, textIn } from './folder-entry.js';
+import { FileFault, type FileValue, type FolderFile, fileText, folded, parseFile, readText } from './folder-file.js';
 import { FolderIndex } from './folder-index.js';
 import { type FolderRow, folderRows } from './folder-rows.js';
-import { fileText, folded } from './folder-text.js';
-import { referred } from './folder-values.js';
 import type { Filter, Scope } from './kind.js';
 import { Names } from './names.js';
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { executeOnMariadb } from '../../support/databases.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
-import { openResourceSite, problemsOf, type ResourceSite } from './resource-site.js';
+import { newRow, openResourceSite, problemsOf, type ResourceSite } from './resource-site.js';
 
 describeWithFixture('resources of an attached site', () => {
   let site: ResourceSite;
@@ -30,50 +30,16 @@ describeWithFixture('resources of an attached site', () => {
     );
     expect(key).toBe(538);
     expect(await site.row(538)).toEqual({
-      id: 538,
-      type: 'document',
-      pagetitle: 'Новая страница',
-      longtitle: '',
-      description: '',
-      alias: 'новая-страница',
-      link_attributes: '',
-      published: 1,
-      pub_date: 0,
-      unpub_date: 0,
-      parent: 37,
-      isfolder: 0,
-      introtext: null,
-      content: '<p>ü</p>',
-      richtext: 1,
-      template: 3,
-      menuindex: expect.any(Number),
-      searchable: 1,
-      cacheable: 1,
-      createdby: 0,
-      createdon: site.now,
-      editedby: 0,
-      editedon: 0,
-      deleted: 0,
-      deletedon: 0,
-      deletedby: 0,
-      publishedon: site.now,
-      publishedby: 0,
-      menutitle: '',
-      content_dispo: 0,
-      hidemenu: 0,
-      class_key: 'MODX\\Revolution\\modDocument',
-      context_key: 'web',
-      content_type: 1,
-      uri: 'modulnaya-apparatura/новая-страница.html',
-      uri_override: 0,
-      hide_children_in_tree: 0,
-      show_in_tree: 1,
-      properties: null,
-      alias_visible: 1,
-      contentType: 'text/html',
-      donthit: 0,
-      extra_rank: 0,
-      extra_note: '',
+      ...{ ...newRow, id: 538, pagetitle: 'Новая страница', alias: 'новая-страница', published: 1, parent: 37 },
+      ...{
+        content: '<p>ü</p>',
+        template: 3,
+        menuindex: expect.any(Number),
+        createdon: site.now,
+        publishedon: site.now,
+      },
+      ...{ class_key: 'MODX\\Revolution\\modDocument', uri: 'modulnaya-apparatura/новая-страница.html' },
+      ...{ contentType: 'text/html', donthit: 0, extra_rank: 0, extra_note: '' },
     });
     const siblings = await site.select('SELECT menuindex FROM modx_site_content WHERE parent = 37 AND id < 538');
     const row = await site.row(538, ['menuindex']);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { announcedFields } from '../../../src/content/live/mutation.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { openResourceSite, problemsOf, type ResourceSite, type Values } from './resource-site.js';
+import { newRow, openResourceSite, problemsOf, type ResourceSite, type Values } from './resource-site.js';
 
 const document = 'MODX\\Revolution\\modDocument';
 
@@ -39,48 +39,14 @@ describeEachDatabase('createResource', (database) => {
 
   it('writes the defaults of the CMS for what is not given', async () => {
     const { key } = await site.create({ pagetitle: ' A new page ' });
-    expect(await site.row(Number(key))).toEqual({
+    const given = {
       id: key,
-      type: 'document',
       pagetitle: 'A new page',
-      longtitle: '',
-      description: '',
       alias: 'a-new-page',
-      link_attributes: '',
-      published: 0,
-      pub_date: 0,
-      unpub_date: 0,
-      parent: 0,
-      isfolder: 0,
-      introtext: null,
-      content: null,
-      richtext: 1,
-      template: 0,
-      menuindex: 1,
-      searchable: 1,
-      cacheable: 1,
-      createdby: 0,
       createdon: site.now,
-      editedby: 0,
-      editedon: 0,
-      deleted: 0,
-      deletedon: 0,
-      deletedby: 0,
-      publishedon: 0,
-      publishedby: 0,
-      menutitle: '',
-      content_dispo: 0,
-      hidemenu: 0,
-      class_key: document,
-      context_key: 'web',
-      content_type: 1,
       uri: 'a-new-page.html',
-      uri_override: 0,
-      hide_children_in_tree: 0,
-      show_in_tree: 1,
-      properties: null,
-      alias_visible: 1,
-    });
+    };
+    expect(await site.row(Number(key))).toEqual({ ...newRow, ...given, class_key: document, menuindex: 1 });
   });
 
   const outcomes: readonly (readonly [name: string, given: Values, stored: Values])[] = [

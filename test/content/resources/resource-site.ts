@@ -215,3 +215,20 @@ export async function problemsOf(work: Promise<unknown>): Promise<unknown> {
   }
   throw new Error('the mutation was not refused');
 }
+
+/** What the CMS writes for a resource of which nothing is given. */
+export const newRow = {
+  ...{
+    type: 'document',
+    longtitle: '',
+    description: '',
+    link_attributes: '',
+    published: 0,
+    pub_date: 0,
+    unpub_date: 0,
+  },
+  ...{ parent: 0, isfolder: 0, introtext: null, content: null, richtext: 1, template: 0, searchable: 1, cacheable: 1 },
+  ...{ createdby: 0, editedby: 0, editedon: 0, deleted: 0, deletedon: 0, deletedby: 0, publishedon: 0, publishedby: 0 },
+  ...{ menutitle: '', content_dispo: 0, hidemenu: 0, context_key: 'web', content_type: 1, uri_override: 0 },
+  ...{ hide_children_in_tree: 0, show_in_tree: 1, properties: null, alias_visible: 1 },
+};

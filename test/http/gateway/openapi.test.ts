@@ -396,30 +396,13 @@ describe('the problem responses', () => {
   const { schemas, responses } = build().components;
 
   test('know every code of the gateway and no other', () => {
-    expect(schemas['ProblemDetails']?.properties?.['code']?.enum).toEqual([
-      'bad_request',
-      'invalid_grant',
-      'token_required',
-      'invalid_token',
-      'invalid_credentials',
-      'scope_denied',
-      'not_found',
-      'method_not_allowed',
-      'not_acceptable',
-      'idempotency_conflict',
-      'conflict',
-      'precondition_failed',
-      'payload_too_large',
-      'range_not_satisfiable',
-      'package_missing',
-      'uri_too_long',
-      'unsupported_media_type',
-      'validation_failed',
-      'rate_limited',
-      'service_disabled',
-      'unavailable',
-      'internal_error',
-    ]);
+    const codes = [
+      'bad_request invalid_grant token_required invalid_token invalid_credentials scope_denied not_found',
+      'method_not_allowed not_acceptable idempotency_conflict conflict precondition_failed',
+      'payload_too_large range_not_satisfiable package_missing uri_too_long unsupported_media_type',
+      'validation_failed rate_limited service_disabled unavailable internal_error',
+    ];
+    expect(schemas['ProblemDetails']?.properties?.['code']?.enum).toEqual(codes.join(' ').split(' '));
   });
 
   test('join the codes of one status', () => {
