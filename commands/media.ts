@@ -1,31 +1,30 @@
 /** `hcd media`: files and pictures of an own site. */
 
 import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { access, copyFile, rm, stat } from 'node:fs/promises';
+import { access, rm, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SettingsOf } from '../src/config/setting-definitions.js';
 import { fileValue, textValue } from '../src/config/value-type.js';
 import { openEditing } from '../src/content/administration/edit-content.js';
-import { writeFile } from '../src/content/mutations/run-mutation.js';
+import { writeFile } from '../src/content/mutations/write-file.js';
 import { AppError } from '../src/errors/app-error.js';
 import { diskError } from '../src/errors/disk-error.js';
 import { typeOfName } from '../src/files/file-type.js';
 import {
   checkFile,
   checkSize,
+  fileView,
   listFiles,
   loadFile,
-  newUpload,
   putFile,
   removeFile,
   targetPath,
 } from '../src/files/media-store.js';
-import { fileView } from '../src/files/media-view.js';
+import { newUpload } from '../src/files/own-folder.js';
 import { defineSiteCommand } from './command.js';
 import type { SiteDeps } from './deps.js';
-import { checkOutputFile } from './output-file.js';
 import { defaultRows, optional, required, rowParameters, toggle, usageError } from './parameters.js';
 
 const pathParameter = required(textValue(), 'Path of the file, such as products/lamp.jpg');
@@ -46,9 +45,9 @@ async function openMedia(deps: SiteDeps): Promise<MediaPlace> {
 }
 
 /** Throws refused for an attached site. */
-async function openMediaToWrite(deps: SiteDeps, events: boolean) {
+async function openMediaToWrite(deps: SiteDeps) {
   const { env, clock, log, store } = deps;
-  const { writer } = await openEditing(store, { env, clock, log, events, trust: false });
+  const { writer } = await openEditing(store, { env, clock, log, events: true, trust: false });
   return { ...(await openMedia(deps)), writer };
 }
 
@@ -70,7 +69,7 @@ export const commands = {
       if (file === '-' && (path === '' || path.endsWith('/'))) {
         throw usageError({ PATH: 'must be the path of the file, because standard input has no name' });
       }
-      const { folder, limits, writer } = await openMediaToWrite(deps, events);
+      const { folder, limits, writer } = await openMediaToWrite(deps);
       const source = file === '-' ? '-' : resolve(deps.cwd, file);
       const target = targetPath(path, basename(source));
       const place = await newUpload(folder);
@@ -79,11 +78,8 @@ export const commands = {
         await copyChecked(bytes, { place, limits });
         await checkFile(place, { path: target, limits });
         const record = await writeFile({
-          ...{ writer, path: target },
-          async change() {
-            const { action, file: put } = await putFile({ folder, place, path: target, overwrite });
-            return { action, result: await fileView(put) };
-          },
+          ...{ writer, folder, path: target, isQuiet: !events },
+          change: async () => fileView(await putFile({ folder, place, path: target, overwrite })),
         });
         return { kind: 'record', record, notes: [`It is served at ${record.url}`] };
       } finally {
@@ -142,37 +138,6 @@ export const commands = {
     },
   }),
 
-  get: defineSiteCommand({
-    description:
-      'Copies a file of the media folder to another place, or to standard output. A file that is there is replaced only with --yes.',
-    arguments: {
-      path: pathParameter,
-      file: required(fileValue, { description: 'File to write, or - for standard output', isOutput: true }),
-    },
-    examples: {
-      'media get products/lamp.jpg lamp.jpg': 'Copy a picture into this folder',
-      'media get products/lamp.jpg - | file -': 'Give it to another program',
-    },
-    async run({ path, file }, deps) {
-      const { stdout } = deps.io;
-      if (file === '-' && stdout.isTerminal) {
-        throw usageError({ FILE: 'can be - only when the output is a file or a pipe, not a terminal' });
-      }
-      const { folder } = await openMedia(deps);
-      const { place, size } = await loadFile(folder, path);
-      if (file === '-') {
-        await pipeline(createReadStream(place), stdout.stream, { end: false });
-        return { kind: 'nothing', hasWritten: true };
-      }
-      const target = resolve(deps.cwd, file);
-      checkOutputFile(target, deps);
-      await copyFile(place, target).catch((error: unknown) => {
-        throw diskError(error);
-      });
-      return { kind: 'done', message: `Copied ${path} to ${target}.`, data: { path, file: target, bytes: size } };
-    },
-  }),
-
   remove: defineSiteCommand({
     description: 'Removes a file of the media folder permanently. Content that names it does not change.',
     arguments: { path: pathParameter },
@@ -183,11 +148,10 @@ export const commands = {
     options: { events: eventsParameter },
     destructive: {},
     async run({ path, events }, deps) {
-      const { folder, writer } = await openMediaToWrite(deps, events);
+      const { folder, writer } = await openMediaToWrite(deps);
       await loadFile(folder, path);
       await deps.confirm(`Remove the file ${path} permanently?`);
-      const change = async () => ({ action: 'deleted', result: await removeFile(folder, path) }) as const;
-      await writeFile({ writer, path, change });
+      await writeFile({ writer, folder, path, isQuiet: !events, change: () => removeFile(folder, path) });
       return { kind: 'done', message: `Removed ${path}.`, data: { path, deleted: true } };
     },
   }),

@@ -154,7 +154,6 @@ const commands: Readonly<Record<string, string>> = {
   'media put': 'Put a file into the media folder',
   'media list': 'List files',
   'media show': 'Show what a file is',
-  'media get': 'Copy a file out of the media folder',
   'media remove': 'Remove a file',
   'element list': 'List elements of one kind',
   'element show': 'Show an element',

@@ -80,6 +80,7 @@ export async function composeSite(options: ComposeOptions) {
   const others = (['gateway', 'banners', 'pages'] as const).filter((name) => modules.has(name));
   return {
     site,
+    writer,
     tracking,
     countCaller: gateway.countCaller,
     serving: {

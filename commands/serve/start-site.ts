@@ -2,7 +2,8 @@
 
 import type { Timer } from '../../src/clock/clock.js';
 import type { Site } from '../../src/content/live/site.js';
-import { removeLeftUploads } from '../../src/files/media-store.js';
+import { announceLeftChanges } from '../../src/content/mutations/write-file.js';
+import type { ContentWriter } from '../../src/content/mutations/write-request.js';
 import type { CountCaller } from '../../src/gateway/http/checks.js';
 import type { ApiModule } from '../../src/http/interface/api.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
@@ -33,9 +34,9 @@ interface RunningSite {
 /** The caller closes the store. */
 export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
   const { store, host, port, socket, limits = {}, compresses = true } = options;
-  const { site, tracking, countCaller, serving, startBanners, warmPages, endDelays, close } =
+  const { site, writer, tracking, countCaller, serving, startBanners, warmPages, endDelays, close } =
     await composeSite(options);
-  const sweeping = await sweepUploads(options);
+  const sweeping = await sweepUploads(options, writer);
   const hasBanners = options.apis.includes('banners');
   if (hasBanners) await startBanners();
   const server = await startServer({ ...serving, host, port, socket, limits, compresses });
@@ -63,12 +64,15 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   };
 }
 
-const sweepEvery = 3_600_000;
+const sweepEvery = 60_000;
 
-async function sweepUploads({ filesDir, clock, log }: StartSiteOptions): Promise<Timer | null> {
-  if (filesDir === undefined) return null;
-  const work = () => removeLeftUploads(filesDir, clock.now());
-  await work();
-  const onError = (error: unknown) => reportFailure(log, { during: 'removing left uploads', error });
+async function sweepUploads(
+  { filesDir: folder, clock, log }: StartSiteOptions,
+  writer: ContentWriter,
+): Promise<Timer | null> {
+  if (folder === undefined) return null;
+  const work = () => announceLeftChanges({ writer, folder, now: clock.now() });
+  const onError = (error: unknown) => reportFailure(log, { during: 'sweeping uploads', error });
+  await work().catch(onError);
   return clock.every({ intervalMs: sweepEvery, work, onError });
 }

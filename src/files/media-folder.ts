@@ -10,10 +10,8 @@ import { readMediaPath } from './media-path.js';
 
 export interface MediaFile {
   readonly path: string;
-  /** On disk. */
   readonly place: string;
   readonly size: number;
-  /** Milliseconds. */
   readonly modified: number;
   /** With charset for texts. */
   readonly type: string;

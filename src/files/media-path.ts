@@ -34,3 +34,7 @@ function decodePart(part: string): string {
     return '/';
   }
 }
+
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

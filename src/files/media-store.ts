@@ -1,15 +1,17 @@
 /** Files as people manage them: put, show, list, remove. A file is there complete or not at all. */
 import { createReadStream, type Dirent } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Settings } from '../config/setting-definitions.js';
-import { randomId, sha256OfPieces } from '../crypto/primitives.js';
+import { sha256OfPieces } from '../crypto/primitives.js';
 import { AppError, invalidField } from '../errors/app-error.js';
-import { codeOf, diskError, folderNotWritable } from '../errors/disk-error.js';
+import { codeOf, diskError } from '../errors/disk-error.js';
+import { isoTimeOfMs } from '../values/dates.js';
 import { checkFileType, typeOfName } from './file-type.js';
 import { findMediaFile, type MediaFile } from './media-folder.js';
-import { readMediaPath } from './media-path.js';
-import { checkPicture } from './pictures.js';
+import { encodePath, filesBase, readMediaPath } from './media-path.js';
+import { makeFolders } from './own-folder.js';
+import { checkPicture, readPixels } from './pictures.js';
 
 const hidden = 'a part that begins with a dot or ends with a dot or space';
 const pathAccepts = `must be a path such as products/lamp.jpg: parts of at most 255 bytes joined by slashes, without \\ : * ? " < > |, control characters, and ${hidden}`;
@@ -51,44 +53,24 @@ interface PutFile {
   readonly overwrite: boolean;
 }
 
-/** SHA-256 of the content. */
 export function digestOf(place: string): Promise<string> {
   return sha256OfPieces(createReadStream(place));
 }
 
 /** Throws conflict when the name is taken, validation_failed for a path that leads through a link, unavailable. */
-export async function putFile({ folder, place, path, overwrite }: PutFile) {
+export async function putFile({ folder, place, path, overwrite }: PutFile): Promise<MediaFile> {
   try {
     const root = await realpath(folder);
     const target = join(root, path);
     await makeFolders(root, path.split('/').slice(0, -1));
-    const before = overwrite ? await findMediaFile(folder, path) : null;
     await (overwrite ? rename(place, target) : moveNew(place, target));
     await syncFolder(dirname(target));
-    return {
-      action: before === null ? ('created' as const) : ('updated' as const),
-      file: await loadFile(folder, path),
-    };
+    return await loadFile(folder, path);
   } catch (error) {
     if (taken.has(codeOf(error))) throw takenName(path);
     if (codeOf(error) === 'ENAMETOOLONG') throw invalidField('path', 'has a name that the file system does not take');
     throw diskError(error);
   }
-}
-
-/** Throws conflict for a file in the way, and for a link, which could lead out of the folder. */
-async function makeFolders(root: string, parts: readonly string[]): Promise<string> {
-  let place = root;
-  for (const part of parts) {
-    place = join(place, part);
-    await mkdir(place).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    });
-    const found = await lstat(place);
-    if (found.isSymbolicLink()) throw invalidField('path', `leads through the symbolic link ${part}`);
-    if (!found.isDirectory()) throw new AppError('conflict', { message: `${part} is a file, not a folder` });
-  }
-  return place;
 }
 
 const taken: ReadonlySet<string> = new Set(['EEXIST', 'EISDIR', 'ENOTEMPTY']);
@@ -152,7 +134,6 @@ interface ListQuestion {
   readonly offset: number;
   /** Counts all, for which it looks at all. */
   readonly counts?: true;
-  /** Of paths. */
   readonly keeps?: (path: string) => boolean;
 }
 
@@ -212,34 +193,13 @@ async function readFolder(place: string): Promise<readonly Dirent[]> {
   }
 }
 
-/** Makes it, with a note for Git: what it holds can be made again. */
-export async function ownFolder(folder: string, name: 'uploads' | 'variants'): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const place = await makeFolders(await realpath(folder), ['.hcd', name]);
-  await writeFile(join(dirname(place), '.gitignore'), '*\n', { flag: 'wx' }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  });
-  return place;
-}
-
-/** Throws unavailable. */
-export async function newUpload(folder: string): Promise<string> {
-  try {
-    return join(await ownFolder(folder, 'uploads'), randomId());
-  } catch (error) {
-    // A link in the way is no fault of the caller.
-    throw error instanceof AppError ? folderNotWritable(error) : diskError(error);
-  }
-}
-
-/** Milliseconds; no upload takes as long. */
-const leftAfter = 3_600_000;
-
-/** Of processes that were killed, on any machine. */
-export async function removeLeftUploads(folder: string, now: number): Promise<void> {
-  const place = join(folder, '.hcd', 'uploads');
-  for (const name of await readdir(place).catch(() => [])) {
-    const { mtimeMs } = await stat(join(place, name)).catch(() => ({ mtimeMs: now }));
-    if (mtimeMs < now - leftAfter) await rm(join(place, name), { force: true });
-  }
+/** As answers and commands show it. */
+export async function fileView({ path, place, size, type, modified }: MediaFile, { withPixels = true } = {}) {
+  const [plain = ''] = type.split(';');
+  const pixels = withPixels ? await readPixels(place, plain) : null;
+  return {
+    ...{ path, url: `${filesBase}/${encodePath(path)}`, size, type: plain },
+    modified: isoTimeOfMs(modified),
+    ...(pixels === null ? {} : { width: pixels.width, height: pixels.height }),
+  };
 }

@@ -45,6 +45,8 @@ export interface Mutation {
   /** Resources that changed with an element. */
   readonly touched?: readonly number[];
   readonly warnings?: readonly Warning[];
+  /** Raises no webhook events. */
+  readonly isQuiet?: boolean;
 }
 
 /** Longer text is too large to be announced, and only searches use it. */

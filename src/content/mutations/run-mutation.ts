@@ -6,7 +6,7 @@ import { perObject } from '../../values/per-object.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
 import type { EventFacts, EventSource } from '../../webhooks/rules/events.js';
 import { type ContentChange, writeChangedRows } from '../live/content-change.js';
-import { mediaObject, revalidateTags } from '../live/content-tags.js';
+import { revalidateTags } from '../live/content-tags.js';
 import type { Mutation } from '../live/mutation.js';
 import { writeChange } from '../models/changes.js';
 
@@ -99,33 +99,6 @@ async function findKept<T>(seal: Seal<T>, tx: Tx): Promise<Done<T> | undefined> 
   return result === undefined ? undefined : { mutation: null, result };
 }
 
-interface FileWrite<T> {
-  readonly writer: Pick<MutationRun<T>, 'store' | 'listeners'>;
-  readonly path: string;
-  readonly seal?: Seal<T> | null;
-  readonly change: () => Promise<{ readonly action: Mutation['action']; readonly result: T }>;
-}
-
-/** Announces a change of a file, which is no row of the database, as other changes are (docs/changes.md). */
-export function writeFile<T>({ writer, path: key, seal = null, change }: FileWrite<T>): Promise<T> {
-  const { store, listeners } = writer;
-  let changing: ReturnType<typeof change> | undefined;
-  return runMutation<T>({
-    ...{ store, listeners, seal },
-    async work() {
-      // A transaction may run again, but a file changes once.
-      changing ??= change();
-      const { action, result } = await changing;
-      const row = {
-        ...{ object: mediaObject, key, before: action === 'created' ? null : {} },
-        after: action === 'deleted' ? null : {},
-      };
-      const place = { context: null, uri: null, parent: null };
-      return { mutation: { object: mediaObject, action, key, ...place, rows: [row] }, result };
-    },
-  });
-}
-
 export interface AnnouncedChange extends ContentChange {
   readonly payload: string | null;
 }
@@ -154,6 +127,7 @@ export function announceChanges(
 export function announceEvents(): MutationListeners {
   return {
     async announce(tx, mutation) {
+      if (mutation.isQuiet === true) return;
       await enqueue(tx, eventFacts(mutation, 'hcd'), { revision: () => generationOf(tx) });
     },
   };

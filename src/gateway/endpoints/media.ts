@@ -1,20 +1,20 @@
 /** Files of the site as callers with rights manage them (docs/files.md#manage-files). */
 import { mediaObject, objectTag } from '../../content/live/content-tags.js';
-import { writeFile } from '../../content/mutations/run-mutation.js';
+import { writeFile } from '../../content/mutations/write-file.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import type { MediaFile } from '../../files/media-folder.js';
-import { readMediaAddress } from '../../files/media-path.js';
+import { encodePath, readMediaAddress } from '../../files/media-path.js';
 import {
   checkFile,
   digestOf,
+  fileView,
   listFiles,
   loadFile,
-  newUpload,
   putFile,
   removeFile,
   targetPath,
 } from '../../files/media-store.js';
-import { encodePath, fileView } from '../../files/media-view.js';
+import { newUpload } from '../../files/own-folder.js';
 import {
   type Call,
   type Endpoint,
@@ -159,9 +159,9 @@ export function mediaEndpoints(deps: GatewayDeps): Endpoint[] {
         }),
       },
       handler: async (call) => {
-        const path = pathOf(call);
-        const change = async () => ({ action: 'deleted', result: await removeFile(folderOf(deps), path) }) as const;
-        await writeFile({ writer: deps.writer, path, change });
+        const [folder, path] = [folderOf(deps), pathOf(call)];
+        await loadFile(folder, path);
+        await writeFile({ writer: deps.writer, folder, path, change: () => removeFile(folder, path) });
         return jsonReply({ data: { path, deleted: true }, meta: {} }, { kind: 'never' });
       },
     },
@@ -187,16 +187,16 @@ async function upload(deps: GatewayDeps, call: Call): Promise<Reply> {
   if (call.body?.kind !== 'upload') throw invalidField('file', 'is missing');
   const { path: given, overwrite, file: sent } = readForm(call.body);
   const { place } = sent;
+  const folder = folderOf(deps);
   const path = targetPath(given, sent.name);
   const work: SealedWork = async (seal) => {
     await checkFile(place, { path, limits: deps.live().settings.values });
     return writeFile({
-      ...{ writer: deps.writer, path, seal },
+      ...{ writer: deps.writer, folder, path, seal },
       async change() {
-        const put = await putFile({ folder: folderOf(deps), place, path, overwrite });
-        const reply = jsonReply({ data: await fileView(put.file), meta: {} }, { kind: 'never' });
-        const headers = { Location: `${deps.base()}/media/${encodePath(path)}` };
-        return { action: put.action, result: { ...reply, status: 201, headers } };
+        const put = await putFile({ folder, place, path, overwrite });
+        const reply = jsonReply({ data: await fileView(put), meta: {} }, { kind: 'never' });
+        return { ...reply, status: 201, headers: { Location: `${deps.base()}/media/${encodePath(path)}` } };
       },
     });
   };

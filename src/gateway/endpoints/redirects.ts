@@ -4,7 +4,7 @@ import type { RowPlan } from '../../content/query/plan.js';
 import { findRedirect, listRedirects } from '../../content/reading/find-redirect.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError, Problems } from '../../errors/app-error.js';
-import { encodePath } from '../../files/media-view.js';
+import { encodePath } from '../../files/media-path.js';
 import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { trimStartOf } from '../../values/text.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';

@@ -99,7 +99,7 @@ export function tableRows(kind: RecordKind) {
   return { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, findRow, readRows, readPart };
 }
 
-function plainValue(value: RawValue | undefined): string | number | null {
+export function plainValue(value: RawValue | undefined): string | number | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : String(value);
 }

@@ -279,8 +279,10 @@ describeEachDatabase('media', (database) => {
     await mkdir(waiting, { recursive: true });
     await write('old', 3601);
     await write('new', 3599);
+    await write('half.note', 61);
+    await write('now.note', 59);
     await startTestSite({ databaseUrl: await database.url(), filesDir: place, clock });
-    expect(await readdir(waiting)).toEqual(['new']);
+    expect((await readdir(waiting)).sort()).toEqual(['new', 'now.note']);
     await clock.advance(3_600_000);
     await eventually(async () => expect(await readdir(waiting)).toEqual([]));
   });
