@@ -66,56 +66,54 @@ interface DeliveryPageProps {
 }
 
 export function DeliveryPage({ id, receivers }: DeliveryPageProps) {
+  const words = texts.deliveries;
   const reading = useRun('delivery show', { arguments: [id] }, soonMs);
   return (
     <>
-      <a href={linkTo('deliveries')}>← {texts.deliveries.all}</a>
+      <a href={linkTo('deliveries')}>← {words.all}</a>
       <Loaded of={reading}>
         {({ data }) => {
           const delivery = recordOf(data);
           const receiver = receivers.find((one) => one['id'] === delivery['subscription_id']);
-          return <Delivery {...{ delivery, receiver }} />;
+          const attempts = rowsOf(delivery['attempt_list']);
+          const body = String(delivery['body']);
+          return (
+            <>
+              <h1>
+                {String(delivery['event'])} <State of={String(delivery['status'])} />
+              </h1>
+              <WorkerNotice />
+              {receiver && <Again {...{ delivery, receiver }} />}
+              <Facts
+                of={delivery}
+                rows={[
+                  [titleOf('receiver'), receiver ? <ReceiverLink receiver={receiver} /> : words.gone],
+                  ...['url', 'created_on', 'next_attempt_on', 'done_on', 'event_id'],
+                ]}
+              />
+              <h2 class="part">{titleOf('attempts')}</h2>
+              <Table label={titleOf('attempts')} columns={attemptColumns} rows={attempts} empty={words.noAttempts} />
+              {attempts.length > 0 && attempts.every(({ answer }) => answer === null) && (
+                <Notice>
+                  <p>{words.noAnswers}</p>
+                  <CommandButton
+                    path="setting set"
+                    given={{ arguments: ['gateway_webhook_keep_answers', '1'] }}
+                    label={words.keepAnswers}
+                  />
+                </Notice>
+              )}
+              <div class="bar part">
+                <h2>{words.payload}</h2>
+                <CopyButton text={body} />
+              </div>
+              <Scroll label={words.payload}>
+                <pre>{pretty(body)}</pre>
+              </Scroll>
+            </>
+          );
         }}
       </Loaded>
-    </>
-  );
-}
-
-interface DeliveryProps {
-  readonly delivery: JsonObject;
-  readonly receiver: Receiver | undefined;
-}
-
-function Delivery({ delivery, receiver }: DeliveryProps) {
-  const words = texts.deliveries;
-  const attempts = rowsOf(delivery['attempt_list']);
-  return (
-    <>
-      <h1>
-        {String(delivery['event'])} <State of={String(delivery['status'])} />
-      </h1>
-      <WorkerNotice />
-      {receiver === undefined ? null : <Again {...{ delivery, receiver }} />}
-      <Facts
-        of={delivery}
-        rows={[
-          [titleOf('receiver'), receiver === undefined ? words.gone : <ReceiverLink receiver={receiver} />],
-          ...['url', 'created_on', 'next_attempt_on', 'done_on', 'event_id'],
-        ]}
-      />
-      <h2 class="part">{titleOf('attempts')}</h2>
-      <Table label={titleOf('attempts')} columns={attemptColumns} rows={attempts} empty={words.noAttempts} />
-      {attempts.length > 0 && attempts.every(({ answer }) => answer === null) ? (
-        <Notice kind="plain">
-          <p>{words.noAnswers}</p>
-          <CommandButton
-            path="setting set"
-            given={{ arguments: ['gateway_webhook_keep_answers', '1'] }}
-            label={words.keepAnswers}
-          />
-        </Notice>
-      ) : null}
-      <Payload body={String(delivery['body'])} />
     </>
   );
 }
@@ -163,21 +161,6 @@ const attemptColumns: Columns = [
   },
   { name: 'answer', show: ({ answer }) => (answer === null ? '' : <pre>{String(answer)}</pre>) },
 ];
-
-function Payload({ body }: { readonly body: string }) {
-  const title = texts.deliveries.payload;
-  return (
-    <>
-      <div class="bar part">
-        <h2>{title}</h2>
-        <CopyButton text={body} />
-      </div>
-      <Scroll label={title}>
-        <pre>{pretty(body)}</pre>
-      </Scroll>
-    </>
-  );
-}
 
 function pretty(body: string): string {
   try {
