@@ -150,13 +150,10 @@ function givenTexts(commander: Commander, parameters: Parameters): ReadonlyMap<s
   return texts;
 }
 
-interface Context {
-  readonly program: Program;
-  readonly found: Found;
-  readonly words: readonly string[];
-}
-
-function translate(error: CommanderError, { program, found, words }: Context): Invocation {
+function translate(
+  error: CommanderError,
+  { program, found, words }: { readonly program: Program; readonly found: Found; readonly words: readonly string[] },
+): Invocation {
   switch (error.code) {
     case 'commander.version':
       return { kind: 'version' };

@@ -65,16 +65,10 @@ export async function main(
   return code;
 }
 
-interface Surroundings {
-  readonly host: Host;
-  readonly mode: OutputMode;
-  readonly version: string;
-}
-
 /** Binds, checks and runs a command. Throws the errors of the command, with its flags and arguments in their fields. */
 export async function runCommand(
   { command, raw, flags }: RunInvocation,
-  { host, mode, version }: Surroundings,
+  { host, mode, version }: { readonly host: Host; readonly mode: OutputMode; readonly version: string },
 ): Promise<Result> {
   // Help and version need nothing of it.
   const { createDeps } = await import('./deps.js');

@@ -67,13 +67,10 @@ function isMadeHere(path: string): boolean {
   }
 }
 
-interface Watched {
-  readonly site: Site;
-  readonly path: string;
-  readonly make: () => Promise<SiteTypes>;
-}
-
-async function follow({ site, path, make }: Watched, { clock, stop, io, flags }: SiteDeps): Promise<Result> {
+async function follow(
+  { site, path, make }: { readonly site: Site; readonly path: string; readonly make: () => Promise<SiteTypes> },
+  { clock, stop, io, flags }: SiteDeps,
+): Promise<Result> {
   let isStale = true;
   const note = (): void => {
     isStale = true;

@@ -187,12 +187,6 @@ interface Forwarder {
   close(): void;
 }
 
-interface ForwarderParts {
-  readonly url: string;
-  readonly clock: Clock;
-  readonly stop: AbortSignal;
-}
-
 /** Headers of the incoming connection, and headers that the client sets itself. */
 const ofConnection: ReadonlySet<string> = new Set([
   ...['host', 'content-length', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
@@ -209,7 +203,10 @@ function checkForwardUrl(url: string): void {
 }
 
 /** A request must not be forwarded to the receiver itself, on `ownPort`. */
-function openForwarder({ url, clock, stop }: ForwarderParts, ownPort: number): Forwarder {
+function openForwarder(
+  { url, clock, stop }: { readonly url: string; readonly clock: Clock; readonly stop: AbortSignal },
+  ownPort: number,
+): Forwarder {
   const outbound = openOutbound({ clock });
   const guarded = { ...policy, ownListeners: [{ address: '127.0.0.1', port: ownPort }] };
   return {

@@ -27,16 +27,14 @@ export type VerifyCredential = (credential: string) => Identity | null | Promise
 
 type FindSession = (caller: Caller) => null | Promise<SessionIdentity | null>;
 
-interface Verifiers {
-  readonly verify: VerifyCredential;
-  readonly verifyPreview: VerifyPreview;
-  readonly findSession: FindSession;
-}
-
 /** Preview, Bearer, X-API-Key, cookies, in this order. An ended session is not wrong: browsers send it everywhere. */
 export function identifyCaller(
   caller: Caller,
-  { verify, verifyPreview, findSession }: Verifiers,
+  {
+    verify,
+    verifyPreview,
+    findSession,
+  }: { readonly verify: VerifyCredential; readonly verifyPreview: VerifyPreview; readonly findSession: FindSession },
 ): Identity | Promise<Identity> {
   const preview = readPreviewToken(caller);
   if (preview !== null) return verified(verifyPreview(preview));

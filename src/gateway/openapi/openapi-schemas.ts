@@ -172,15 +172,13 @@ const mediaSource: JsonSchema = {
   required: ['id', 'name'],
 };
 
-interface Including {
-  readonly registry: Registry;
-  readonly depth: number;
-  readonly fields: Readonly<Record<string, JsonSchema>>;
-}
-
 function includedSchemas(
   { relations, templateVariables }: ObjectDefinition,
-  { registry, depth, fields }: Including,
+  {
+    registry,
+    depth,
+    fields,
+  }: { readonly registry: Registry; readonly depth: number; readonly fields: Readonly<Record<string, JsonSchema>> },
 ): Readonly<Record<string, JsonSchema>> {
   if (depth === 0) return {};
   const included: Record<string, JsonSchema> = {};

@@ -60,13 +60,10 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
   };
 }
 
-interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly res: ServerResponse;
-}
-
-async function answer(options: AdminOptions, { method, path, res }: Asked): Promise<void> {
+async function answer(
+  options: AdminOptions,
+  { method, path, res }: { readonly method: string; readonly path: string; readonly res: ServerResponse },
+): Promise<void> {
   res.setHeader('Cache-Control', 'no-store');
   if (method !== 'GET' && method !== 'HEAD') {
     sendJson(res.setHeader('Allow', 'GET, HEAD'), 405, { status: 'method not allowed' });

@@ -18,20 +18,18 @@ import { mapColumns } from './column-map.js';
 import { type CopyChoice, ownPrefix, withPattern } from './plan-copy.js';
 import { digestTable } from './row-form.js';
 
-interface TargetCheck {
-  readonly target: Store;
-  readonly migrations: readonly Migration[];
-  readonly url: string;
-  readonly run: string;
-}
-
 /** `finished`: perhaps by a process that ended before it could report it. Throws refused with what is in the way. */
 export async function checkTarget({
   target,
   migrations,
   url,
   run,
-}: TargetCheck): Promise<'new' | 'resumed' | 'finished'> {
+}: {
+  readonly target: Store;
+  readonly migrations: readonly Migration[];
+  readonly url: string;
+  readonly run: string;
+}): Promise<'new' | 'resumed' | 'finished'> {
   const progress = await readProgress(target.own.primary);
   if (progress !== null) {
     if (progress.run === run) return 'resumed';

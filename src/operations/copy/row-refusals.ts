@@ -5,12 +5,6 @@ import { insertRows, type RowWrite } from '../copy-tables/rows.js';
 import { readingKey, type TableShape } from '../copy-tables/table-shape.js';
 import { largestInteger } from './row-form.js';
 
-interface Refusal {
-  readonly target: Database;
-  readonly write: RowWrite;
-  readonly table: TableShape;
-}
-
 /** Ends a transaction in which nothing may stay. */
 class Undo extends Error {}
 
@@ -21,7 +15,10 @@ const reasons: Readonly<Partial<Record<AppError['kind'], string>>> = {
 };
 
 /** `refused` with the row's key where the row is at fault; any other error comes back as it is. */
-export async function explainRefusal(error: unknown, { target, write, table }: Refusal): Promise<unknown> {
+export async function explainRefusal(
+  error: unknown,
+  { target, write, table }: { readonly target: Database; readonly write: RowWrite; readonly table: TableShape },
+): Promise<unknown> {
   if (!(error instanceof AppError) || reasons[error.kind] === undefined) return error;
   let found: { row: readonly Param[]; cause: AppError } | undefined;
   try {

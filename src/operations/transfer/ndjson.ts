@@ -56,16 +56,14 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(names.map((name): [string, unknown] => [name, sorted(value[name])]));
 }
 
-interface ReadHow {
-  readonly problems: Problems;
-  readonly file?: string;
-  readonly onBytes?: (count: number) => void;
-}
-
 /** In the memory of one line. Throws `refused` when the first line is not that of an export. */
 export async function* readNdjson(
   chunks: AsyncIterable<Buffer>,
-  { problems, file = '', onBytes = () => undefined }: ReadHow,
+  {
+    problems,
+    file = '',
+    onBytes = () => undefined,
+  }: { readonly problems: Problems; readonly file?: string; readonly onBytes?: (count: number) => void },
 ): AsyncGenerator<NdjsonRecord> {
   let exported: string | undefined;
   for await (const input of readLines(chunks, onBytes)) {
