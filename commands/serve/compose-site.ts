@@ -24,6 +24,7 @@ import type { OtherDocument } from '../../src/gateway/http/deps.js';
 import { type ApiModule, derived } from '../../src/http/interface/api.js';
 import { parseTrustedProxies, peerName } from '../../src/http/interface/forwarded.js';
 import type { HttpPorts } from '../../src/http/interface/request-state.js';
+import { noteHosts } from '../../src/identity/limits/recent-host.js';
 import { followNews, type NewsPlace } from '../../src/identity/limits/redis-news.js';
 import { noteForwarders } from '../../src/identity/limits/untrusted-forwarder.js';
 import { type DatabaseMark, databaseMark, laterMark } from '../../src/memory/database-mark.js';
@@ -182,6 +183,10 @@ function portsOf({ store, clock, log, site, settings, counter, fileChanges }: Sh
     ...entranceOf(store),
     onContentChange: site.onContentChange,
     trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
+    onHost: noteHosts({
+      ...{ own: store.own, clock, log },
+      isMissing: () => site.reader.site.place(settings().gateway_context).origin === '',
+    }),
     onUntrustedForwarder: noteForwarders({ own: store.own, clock, log, trusted, nameOf: peerName }),
     countStray: addressLimit(settings, { counter, counted: 'stray' }),
   };

@@ -104,6 +104,7 @@ export class RequestState implements Call, Caller {
     this.#lifecycle = lifecycle;
     lifecycle.inFlight.add(this);
     lifecycle.connectionOf(req.socket).latest = this;
+    if (req.headers.host !== undefined) ports.onHost?.(req.headers.host);
   }
 
   get method(): Method | 'HEAD' {
@@ -269,6 +270,8 @@ export interface HttpPorts {
   readonly trustedProxies: () => readonly TrustedRange[];
   /** For a peer that sends X-Forwarded-For and is not a trusted proxy. */
   readonly onUntrustedForwarder?: (peer: string) => void;
+  /** For each request that is not answered from memory. */
+  readonly onHost?: (host: string) => void;
   /** For requests without a route, by the address of the caller; null when not counted. */
   readonly countStray?: (address: string) => LimitVerdict | null | Promise<LimitVerdict | null>;
   readonly traces?: Pick<Traces, 'request' | 'requestFinished'> | undefined;

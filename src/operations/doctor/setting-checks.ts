@@ -1,5 +1,6 @@
 /** Checks of settings: refused values, contexts that do not exist, rules of aliases, extra objects. */
 
+import { parseSetting } from '../../config/settings.js';
 import { readContextKeys } from '../../content/models/elements.js';
 import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';
 import { coreObjects } from '../../content/objects/core-objects.js';
@@ -9,6 +10,7 @@ import { type ContentSettings, flagSetting } from '../../content/rules/settings.
 import { usualContext } from '../../content/rules/site-address.js';
 import { readOrigins, readRuntimeSettings } from '../../content/settings/settings.js';
 import { AppError } from '../../errors/app-error.js';
+import { readRecentHost } from '../../identity/limits/recent-host.js';
 import { readUntrustedForwarder } from '../../identity/limits/untrusted-forwarder.js';
 import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/state.js';
@@ -98,13 +100,15 @@ async function checkSiteUrl({ store, env }: StoreFacts): Promise<Finding> {
   );
 }
 
-/** The CMS keeps the address in a file, but some sites have the host in a setting. */
-async function readHost({ content, prefix }: Store, context: string): Promise<string> {
+/** The CMS keeps the address in a file, but some sites have the host in a setting; requests name one too. */
+async function readHost({ content, own, prefix }: Store, context: string): Promise<string> {
   const rows = [
     ...(await readContextSettings(content.primary, prefix, { context, keys: ['http_host'] })),
     ...(await readSystemSettings(content.primary, prefix, ['http_host'])),
   ];
-  return rows.map(({ value }) => value.trim()).find((value) => /^[a-z0-9._-]+(?::\d{1,5})?$/i.test(value)) ?? '';
+  const recent = (await hasTable(own.primary, 'hcd_state')) ? await readRecentHost(own.primary) : '';
+  const hosts = [...rows.map(({ value }) => value.trim()), recent];
+  return hosts.find((host) => host !== '' && parseSetting('gateway_site_url', `https://${host}`).ok) ?? '';
 }
 
 async function readLayers({ content, prefix }: Store): Promise<ReadonlyMap<string, ContentSettings>> {

@@ -2,8 +2,10 @@
 import { expect, it } from 'vitest';
 import { readUntrustedForwarder } from '../../../src/identity/limits/untrusted-forwarder.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
+import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
+import { sendRaw } from '../../support/raw-socket.js';
 import { startTestSite } from '../../support/site.js';
 
 const forwarded = { headers: { 'X-Forwarded-For': '198.51.100.7' } };
@@ -36,5 +38,23 @@ describeEachDatabase('a proxy that is not trusted', (kind) => {
     const site = await startTestSite({ databaseUrl: db.url, env: { HCD_GATEWAY_RATE_LIMIT_ENABLED: '1' } });
     await site.get('/resources', { headers: { [name]: 'https' } });
     expect(site.log.filter((fact) => fact.kind === 'forwarder_untrusted')).toHaveLength(1);
+  });
+
+  it('names the host of requests, which doctor proposes as the address of the site', async () => {
+    const db = await prepareCliDatabase(await kind.url());
+    const clock = fakeClock();
+    const site = await startTestSite({ databaseUrl: db.url, clock });
+    const proposed = async () => /gateway_site_url (\S+)/.exec((await db.run('doctor')).stdout)?.[1];
+    const visit = async (...hosts: readonly string[]) => {
+      for (const host of hosts) {
+        const bytes = `GET /api/v1/resources HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer x\r\n\r\n`;
+        await sendRaw({ port: Number(new URL(site.url).port), bytes });
+      }
+      await clock.advance(60_000);
+    };
+    await visit('localhost:8080', '127.0.0.1', '"; rm -rf', 'a b', `${'a'.repeat(400)}.test`);
+    expect(await proposed()).toBe('https://HOST');
+    await visit('www.example.com', 'forged.example.com');
+    await eventually(async () => expect(await proposed()).toBe('https://www.example.com'));
   });
 });
