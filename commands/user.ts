@@ -32,7 +32,7 @@ function userRecord(user: UserView): JsonRecord {
     fullname: user.fullName,
     ...recordOf(user, ['email', 'state', 'sudo', 'groups', 'permissions']),
     last_login_on: isoTime(user.lastLogIn),
-    ...recordOf(user, ['createdOn']),
+    created_on: isoTime(user.createdOn),
   };
 }
 

@@ -167,7 +167,7 @@ function objectTexts(registry: Registry, resourceType: string, taken: Iterable<s
   return {
     records: others.map((one) => `export interface ${typeOf(one)} ${block(recordMembers(one))}\n`),
     objects: `${comment('The records of registered objects, by the names of the objects.')}
-interface Objects ${block(all.map((one) => ({ name: one.name, type: typeOf(one) })))}
+export interface Objects ${block(all.map((one) => ({ name: one.name, type: typeOf(one) })))}
 `,
     asked: block([...all.map((one) => ({ name: one.name, type: askedType(one, typeOf(one)) })), translation], '  '),
   };
