@@ -1,6 +1,7 @@
 /** The tables that content depends on, in which other programs' changes are noticed. */
 import type { Store } from '../../store/open/open.js';
 import { categoryClosure } from '../models/access.js';
+import { mediaSources } from '../models/elements.js';
 import { tablesOfResources } from '../models/known-resources.js';
 import { tvTemplates } from '../models/template-variables.js';
 import type { Registry } from './definition.js';
@@ -15,7 +16,7 @@ export function objectTables({ prefix, tables }: Pick<Store, 'prefix' | 'tables'
       one.prefixed ? prefix + one.table : one.table,
       registry.elements.includes(one) ? null : one.name,
     ]),
-    ...[tvTemplates, categoryClosure].map(({ table }): [string, null] => [prefix + table, null]),
+    ...[tvTemplates, categoryClosure, mediaSources].map(({ table }): [string, null] => [prefix + table, null]),
   ];
   return new Map(found.filter(([name]) => tables.has(name)));
 }
