@@ -1,6 +1,6 @@
 /** The page of Studio in a browser. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { brokenRules, hasBrowser, launchBrowser } from './browser.js';
 import { describeEachDatabase, type TestDatabase } from './databases.js';
@@ -55,6 +55,8 @@ async function openPage(browser: Browser, url: string, { width = 1280, flags = '
   const { env = {}, colorScheme = 'light', locale = 'en-GB', hasTouch = false } = view;
   const studio = await startStudio(url, { clock: systemClock, flags, env });
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale, hasTouch });
+  // An open page goes on asking, even when its studio has ended.
+  onTestFinished(() => context.close());
   context.setDefaultTimeout(120_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
