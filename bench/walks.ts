@@ -43,7 +43,7 @@ function reported(): Set<string> {
   return new Set(found);
 }
 
-const key = /gk_\w+/.exec(run(['demo']))?.[0] ?? '';
+const key = /gk_\w+/.exec(run(['demo'], { HCD_PORT: '0' }))?.[0] ?? '';
 run(['webhook', 'add', '--url', 'https://example.com/hook', '--events', 'resources.updated']);
 // Behind a flag the program serves from a file for each part of it.
 const server = spawn(process.execPath, [program, '--no-color', 'serve', '--port', '0'], {

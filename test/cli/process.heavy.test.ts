@@ -22,7 +22,7 @@ let demo: Promise<string> | undefined;
 
 async function loadDemo(): Promise<string> {
   const cwd = await makeTempDir('process');
-  await runCliProcess('demo', { cwd });
+  await runCliProcess('demo', { cwd, env: { HCD_PORT: '0' } });
   return cwd;
 }
 

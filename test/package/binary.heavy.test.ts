@@ -67,7 +67,7 @@ describe.skipIf(findBinaryNode() === undefined)('the single executable', () => {
   describeEachDatabase('on a database', (database) => {
     it('sets up a site, serves it in two processes, delivers, and backs it up', async () => {
       const url = await database.url();
-      const { cwd, temporary, start, hcd, json } = await folderFor({ HCD_DATABASE_URL: url });
+      const { cwd, temporary, start, hcd, json } = await folderFor({ HCD_DATABASE_URL: url, HCD_PORT: '0' });
       await json('init --yes --without-key');
       await hcd('migrate status');
       const { banners_api_key, page_token } = await json('demo');
