@@ -204,7 +204,7 @@ export function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTimeOfMs(milliseconds);
 }
 
-/** Its members, with names in snake case; a time, whose name ends in `On`, as text. */
+/** The named members in snake case. Names of times end in `On`; they are in milliseconds and become ISO texts. */
 export function recordOf<T extends object>(view: T, names: readonly (keyof T & string)[]): JsonRecord {
   const members: ReadonlyMap<string, JsonValue> = new Map(Object.entries(view));
   const entries = names.map((name) => {

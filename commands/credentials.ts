@@ -47,3 +47,5 @@ export async function offerScopes(deps: Deps): Promise<readonly string[]> {
   const site = await deps.openSite();
   return siteScopes(site.store, await site.registry());
 }
+
+export const historyMembers = ['createdOn', 'createdBy', 'rotatedOn', 'previousEndsOn', 'revokedOn'] as const;

@@ -13,7 +13,7 @@ import {
   rotateKey,
 } from '../src/identity/keys/manage-keys.js';
 import { defineCommand, defineSiteCommand, isoTime, type JsonRecord, recordOf } from './command.js';
-import { endOf, expiryValue, offerScopes, scopeSuggestions, scopesValue } from './credentials.js';
+import { endOf, expiryValue, historyMembers, offerScopes, scopeSuggestions, scopesValue } from './credentials.js';
 import { makerOf } from './deps.js';
 import {
   labelValue,
@@ -61,11 +61,7 @@ function keyRecord(key: KeyView): JsonRecord {
     'rateLimitWindow',
     'expiresOn',
     'lastUsedOn',
-    'createdOn',
-    'createdBy',
-    'rotatedOn',
-    'previousEndsOn',
-    'revokedOn',
+    ...historyMembers,
   ]);
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/identity/oauth/manage-clients.js';
 import { grantTypes } from '../../src/identity/oauth/oauth-service.js';
 import { defineSiteCommand, isoTime, type JsonRecord, type Notes, recordOf } from '../command.js';
-import { offerScopes, scopeSuggestions, scopesValue } from '../credentials.js';
+import { historyMembers, offerScopes, scopeSuggestions, scopesValue } from '../credentials.js';
 import { makerOf } from '../deps.js';
 import {
   labelValue,
@@ -46,11 +46,7 @@ function clientRecord(client: ClientView): JsonRecord {
     'state',
     'liveTokens',
     'lastUsedOn',
-    'createdOn',
-    'createdBy',
-    'rotatedOn',
-    'previousEndsOn',
-    'revokedOn',
+    ...historyMembers,
   ]);
 }
 

@@ -77,7 +77,7 @@ export function BannerForm({ id, stored, zone, onDone }: BannerFormProps) {
   );
 }
 
-/** By flag; 0 is no id and no limit. */
+/** By flag. A stored 0 means no reference or no limit, so its field is empty. */
 function storedValues(banner: JsonObject) {
   const members = Object.entries(banner).map(([name, value]) => [
     name.replaceAll('_', '-'),
