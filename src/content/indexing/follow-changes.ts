@@ -106,14 +106,14 @@ class Follower {
 
   async #catchUp(): Promise<void> {
     const { store, site, noticed } = this.#deps;
-    const [logged, moved] = [this.#logged, new Set(this.#moved)];
+    const [logged, moved, since] = [this.#logged, new Set(this.#moved), this.#since];
     try {
-      this.#logged = [];
+      [this.#logged, this.#since] = [[], null];
       const isAnything = logged.length > 0 && (await this.#compareLogged(logged));
       const tables = new Map([...this.#objects].filter(([name]) => isAnything || moved.has(name)));
       for (const name of tables.keys()) this.#moved.delete(name);
       if (tables.size > 0) await noticeTables(store, tables, noticed);
-      await this.#compareResources(isAnything);
+      await this.#compareResources(isAnything, since);
       await site.live.followContent();
       const untold = logged.filter(({ resource, isWatched }) =>
         resource === null ? !isWatched || !this.#told.has(0) : !this.#told.has(resource),
@@ -122,6 +122,7 @@ class Follower {
       await site.live.followContent();
     } catch (error) {
       this.#logged = [...logged, ...this.#logged];
+      this.#since = since ?? this.#since;
       for (const name of moved) this.#moved.add(name);
       throw error;
     }
@@ -137,11 +138,14 @@ class Follower {
     return below === null || ids.length < logged.length;
   }
 
-  async #compareResources(isAnything: boolean): Promise<void> {
+  async #compareResources(isAnything: boolean, since: number | null): Promise<void> {
     const { store, clock, noticed } = this.#deps;
     const begun = clock.elapsed();
-    if (!isAnything && this.#moved.size > 0 && begun < this.#restUntil) return;
-    const [moved, since] = [new Set(this.#moved), this.#since];
+    if (!isAnything && this.#moved.size > 0 && begun < this.#restUntil) {
+      this.#since = since ?? this.#since;
+      return;
+    }
+    const moved = new Set(this.#moved);
     this.#moved.clear();
     if (isAnything || moved.size > 0) {
       const which = isAnything ? {} : { moved };
@@ -153,6 +157,5 @@ class Follower {
       }
     }
     if (since !== null) await tellUndone(store, since);
-    this.#since = null;
   }
 }

@@ -1,6 +1,6 @@
 /** A frontend that keeps answers until `/changes` names them shows no closed page and no old title, by any writer. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { systemClock } from '../../../src/clock/clock.js';
 import type { Param } from '../../../src/store/base/database.js';
@@ -69,19 +69,8 @@ const someEdit = fc.record({
   writer: fc.constantFrom('manager', 'sql', 'extra', 'request', 'command', 'import'),
   id: fc.constantFrom(...ids.slice(1)),
   change: fc.constantFrom(
-    'publish',
-    'hide',
-    'close',
-    'open',
-    'delete',
-    'restore',
-    'away',
-    'back',
-    'title',
-    'move',
-    'address',
-    'remove',
-    'add',
+    ...(['publish', 'hide', 'close', 'open', 'delete', 'restore'] as const),
+    ...(['away', 'back', 'title', 'move', 'address', 'remove', 'add'] as const),
   ),
   word: fc.integer({ min: 0, max: 999 }),
 });
@@ -90,7 +79,7 @@ type Edit = typeof someEdit extends fc.Arbitrary<infer T> ? T : never;
 
 /** Values of the columns; null for a change of other rows. */
 function valuesOf({ change, word, id }: Edit): Readonly<Record<string, string | number | boolean>> | null {
-  return {
+  const values: Partial<Record<Edit['change'], Readonly<Record<string, string | number | boolean>>>> = {
     publish: { published: true },
     hide: { published: false },
     delete: { deleted: true },
@@ -100,11 +89,8 @@ function valuesOf({ change, word, id }: Edit): Readonly<Record<string, string | 
     title: { pagetitle: `Title ${word}` },
     move: { parent: word % id },
     address: { uri: `page-${id}.html${word % 2 === 0 ? '' : 'x'}` },
-    open: null,
-    close: null,
-    remove: null,
-    add: null,
-  }[change];
+  };
+  return values[change] ?? null;
 }
 
 describe.each(['own', 'attached'])('a frontend of a site that is %s', (kind) => {
@@ -264,11 +250,18 @@ AND id NOT IN (SELECT document FROM modx_document_groups WHERE document_group = 
         // Times of tables are whole seconds: of two commits in one, only the first is seen.
         const isOld = `SELECT UNIX_TIMESTAMP(UPDATE_TIME) + 1 < UNIX_TIMESTAMP() FROM information_schema.TABLES
 WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'modx_site_content'`;
-        if (database.name === 'mariadb')
+        if (database.name === 'mariadb') {
+          const { primary } = site.store.content;
+          const asked = vi.spyOn(primary, 'select');
+          // A look that was under way as the last change was announced takes an undone one for that.
           await eventually(async () => {
             await clock.advance(500);
-            expect(await site.store.content.primary.select({ sql: isOld, params: [] })).toEqual([[1]]);
+            expect(await primary.select({ sql: isOld, params: [] })).toEqual([[1]]);
+            const looks = asked.mock.calls.filter(([{ sql }]) => sql.includes('CREATE_TIME'));
+            expect(looks.length).toBeGreaterThanOrEqual(3);
           });
+          asked.mockRestore();
+        }
         await writers[writer]({ ...edit, writer, change: 'publish' });
         await eventually(async () => {
           await frontend.load();
