@@ -213,8 +213,8 @@ export class LiveState {
   }
 
   #failed(error: unknown): void {
-    // Logged once: this runs several times a second.
-    if (!this.#reachable) return;
+    // Logged once: this runs several times a second, and one reading may be under way when the database is closed.
+    if (!this.#reachable || this.#timers.length === 0) return;
     this.#reachable = false;
     const isOutage = error instanceof AppError && error.kind === 'unavailable';
     this.#deps.log(isOutage ? outageOf(error) : { kind: 'unexpected_error', during: 'reading settings', error });

@@ -1,6 +1,7 @@
 /** The live view of settings and rights: of two readings at once the later one counts, and a lasting failure is logged once. */
 import { expect, it } from 'vitest';
 import { LiveState } from '../../../src/content/live/live-state.js';
+import { AppError } from '../../../src/errors/app-error.js';
 import type { Observation } from '../../../src/log/observation.js';
 import type { Database, RawRow, Statement } from '../../../src/store/base/database.js';
 import { fakeClock } from '../../support/clock.js';
@@ -48,4 +49,18 @@ it('logs a lasting failure once, and its end once', async () => {
   await clock.advance(5000);
   live.stop();
   expect(log.map(({ kind }) => kind)).toEqual(['unexpected_error', 'store_recovered']);
+});
+
+it('does not log a reading that was under way when it stopped', async () => {
+  const closed = deferred();
+  let read = async (): Promise<readonly RawRow[]> => [];
+  const { live, clock, log } = liveOver(() => read());
+  await live.refresh();
+  live.start();
+  read = () => closed.promise.then(() => Promise.reject(new AppError('unavailable')));
+  await clock.advance(500);
+  live.stop();
+  closed.resolve();
+  await clock.advance(500);
+  expect(log).toEqual([]);
 });
