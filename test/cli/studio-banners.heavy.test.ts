@@ -235,6 +235,7 @@ describeStudio('the banners of Studio', (kind, openStudio) => {
     await page.getByText('For another page or time').click();
     await page.getByLabel('Page', { exact: true }).click();
     await page.getByLabel('Find a page').fill('Tents');
+    await page.locator('.found li:nth-child(2)').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Tents' }).click();
     await page.getByText('2 of 4 banners can be shown now.').waitFor();
   });

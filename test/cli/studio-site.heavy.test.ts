@@ -188,6 +188,7 @@ describeStudio('the site of Studio', (kind, openStudio) => {
     await page.getByRole('group', { name: 'Seasons' }).getByLabel('Winter').check();
     await page.getByLabel('Related page').getByText('Page 4').click();
     await page.getByLabel('Find a page').fill('Page 5');
+    await page.getByRole('dialog').getByText('Page 4', { exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('dialog').getByRole('button', { name: 'Page 5 /p5.html' }).click();
     await page.getByLabel('Related page').getByText('Page 5').waitFor();
     await page.getByLabel('Publish on', { exact: true }).fill('tomorrow');

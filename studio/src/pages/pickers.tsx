@@ -1,5 +1,5 @@
 /** Dialogs that find a page of the site, or a picture or file, or put a new one. */
-import { type ComponentChild, type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type RunError, type RunInput, run, toRunError } from '../api.js';
 import { Field, type InputProps, TextInput, useControl } from '../inputs.js';
@@ -48,12 +48,13 @@ interface FinderProps<T> {
   readonly path: string;
   readonly options: (q: string) => RunInput['options'];
   readonly kind: 'found' | 'tiles';
+  readonly keyOf: (row: T) => string | number;
   readonly choose: (row: T, button: HTMLElement) => void;
   readonly children: (row: T, rows: readonly T[]) => ComponentChildren;
 }
 
 /** Rows of a command that have some words, as buttons. */
-function Finder<T>({ label, path, options, kind, choose, children }: FinderProps<T>) {
+function Finder<T>({ label, path, options, kind, keyOf, choose, children }: FinderProps<T>) {
   const [words, setWords] = useState('');
   const q = useSettled(words.trim());
   return (
@@ -63,7 +64,7 @@ function Finder<T>({ label, path, options, kind, choose, children }: FinderProps
         {(rows) => (
           <ul class={kind}>
             {rows.map((row) => (
-              <li>
+              <li key={keyOf(row)}>
                 <button type="button" onClick={({ currentTarget }) => choose(row, currentTarget)}>
                   {children(row, rows)}
                 </button>
@@ -86,7 +87,7 @@ interface FoundPage {
 function PageFinder({ choose }: { readonly choose: (page: FoundPage) => void }) {
   return (
     <Finder<FoundPage>
-      {...{ label: texts.writing.findPage, path: 'resource list', kind: 'found', choose }}
+      {...{ label: texts.writing.findPage, path: 'resource list', kind: 'found', keyOf: ({ id }) => id, choose }}
       options={(q) => ({ fields: 'id,pagetitle,uri,context_key', ...matching(q) })}
     >
       {({ pagetitle, context_key: context, uri }, pages) => (
@@ -226,19 +227,19 @@ export function MediaButton({ type = 'image', choose, ...button }: MediaButtonPr
               put={(file) => void loaded(addressOf(file.url)).then((picture) => take(file, picture))}
             />
             <Finder<MediaFile>
-              {...{ label: texts.writing.findFile, path: 'media list', kind: 'tiles' }}
+              {...{ label: texts.writing.findFile, path: 'media list', kind: 'tiles', keyOf: (file) => file.path }}
               options={(q) => ({ ...(type && { type }), ...(q && { q }) })}
               choose={(file, button) => take(file, button.querySelector('img'))}
             >
               {({ path, url, type: kind }): ComponentChild => (
-                <Fragment key={path}>
+                <>
                   {kind.startsWith('image/') ? (
                     <img src={addressOf(url) ?? ''} alt="" loading="lazy" />
                   ) : (
                     <span class="kind">{kind.replace(/^.*\//, '')}</span>
                   )}
                   <span>{path}</span>
-                </Fragment>
+                </>
               )}
             </Finder>
           </>
