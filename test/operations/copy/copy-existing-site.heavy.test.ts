@@ -72,24 +72,7 @@ describeWithFixture('a real site', () => {
 });
 
 describeWithMariadb('a site with an additional table', () => {
-  const columns = [
-    'sku',
-    'size',
-    'price',
-    'weight',
-    'exact',
-    'bits',
-    'big',
-    'sold',
-    'day',
-    'at',
-    'changed',
-    'state',
-    'tags',
-    'raw',
-    'doc',
-    'latin',
-  ];
+  const columns = 'sku size price weight exact bits big sold day at changed state tags raw doc latin'.split(' ');
 
   async function makeSite(): Promise<string> {
     const url = await freshMariadbUrl();
