@@ -59,7 +59,9 @@ async function checkOtherWriters({ store }: StoreFacts): Promise<Finding> {
   if (first === undefined) return ok(fast);
   return warning(
     `no time of change for ${sample(without)}: changes by other programs in them show within 10 seconds`,
-    `The owner may run: ALTER TABLE ${first} ENGINE=InnoDB; or let the user of hcd read the whole table`,
+    store.tables.get(first)?.engine === null
+      ? `A view has no time: only a table in place of ${first} has one`
+      : `The owner may run: ALTER TABLE ${first} ENGINE=InnoDB; or let the user of hcd read the whole table`,
   );
 }
 

@@ -33,7 +33,7 @@ export interface Index {
 
 export interface Table {
   readonly name: string;
-  /** Null on SQLite. MyISAM keeps no transaction. */
+  /** Null on SQLite, and of a view. MyISAM keeps no transaction. */
   readonly engine: string | null;
   readonly columns: ReadonlyMap<string, Column>;
   readonly indexes: readonly Index[];
@@ -76,7 +76,7 @@ interface Queries {
 
 const mariadbQueries: Queries = {
   tables: `SELECT table_name, engine FROM information_schema.tables
-    WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name`,
+    WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'VIEW') AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name`,
   columns: `SELECT table_name, column_name, data_type, is_nullable = 'YES',
     CASE WHEN data_type IN ('char', 'varchar') THEN character_maximum_length END, collation_name, character_set_name,
     column_key = 'PRI', column_default IS NOT NULL OR extra LIKE '%auto_increment%' OR extra LIKE '%GENERATED%',
