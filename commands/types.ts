@@ -76,7 +76,7 @@ async function follow(
     isStale = true;
   };
   site.live.onChange(note);
-  site.live.onContentChange(note);
+  site.live.changes.onChange(note);
   let isReachable = true;
   for (let look = 0; !stop.aborted; look += 1) {
     try {

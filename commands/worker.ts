@@ -127,7 +127,7 @@ export const command = defineCommand({
         intervalMs: interval * 1000,
         chores: upkeepOf({ writer, settings, log, noticed }),
         onPass: recorder.passed,
-        onNews: site.live.onContentChange.bind(site.live),
+        onNews: (wake) => site.live.changes.onChange(wake),
       });
       if (!once) return { kind: 'nothing' };
       const exitCode = report.errors > 0 ? 3 : 0;

@@ -63,7 +63,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
     ...{ store, registry, clock, log, live, reader: site.reader, principal: site.principal },
     wrap: JSON.stringify,
   });
-  site.live.onContentChange(() => delivery.noteChange());
+  site.live.changes.onChange(() => delivery.noteChange());
   const audit = new AuditLog({ own: store.own, clock, log });
 
   const authoringOf = (who: ApiKeyIdentity): PageAuthoring => ({

@@ -67,7 +67,7 @@ export async function openShared(options: SharedOptions) {
   site.live.follow();
   checkSafe(live().settings);
   let fileChanges = 0;
-  site.live.onContentChange((rows) => {
+  site.live.changes.onChange((rows) => {
     if (rows !== 'everything' && rows.some(({ object }) => object === mediaObject)) fileChanges += 1;
   });
   const counting = await openRateCounter({ place, firstProcess, clock, log });
@@ -166,7 +166,7 @@ export function composePages(shared: Shared) {
   const { reader, principal } = site;
   const delivery = new PageDelivery({ store, registry, clock, log, reader, live, principal, wrap: successText });
   site.live.onChange(() => delivery.noteChange());
-  site.live.onContentChange(() => delivery.noteChange());
+  site.live.changes.onChange(() => delivery.noteChange());
   return {
     warm: () => delivery.warm(),
     api: () =>

@@ -121,13 +121,13 @@ export async function composeSite(options: ComposeOptions) {
 function openWriter({ store, registry, clock, site }: Shared, siblings: ChangeChannel | undefined) {
   const { live, reader } = site;
   const tellChange = async (change: AnnouncedChange) => {
-    live.apply(change);
+    live.changes.apply(change);
     await siblings?.send(change);
   };
   siblings?.onRevocation(() => forgetSeen(store.own));
   const endTelling =
     siblings === undefined ? () => undefined : onRevocation(store.own, () => siblings.sendRevocation());
-  siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.apply(change)));
+  siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.changes.apply(change)));
   const listeners = joinListeners([
     announceIndexes(store, objectTables(store, registry)),
     keepOldAddresses(),
@@ -151,7 +151,7 @@ async function hearNews(
   const heard = {
     credentials: async () => forgetSeen(store.own),
     live: () => site.live.refresh(),
-    content: () => site.live.followContent(),
+    content: () => site.live.changes.look(),
     banners: async () => tracking.invalidate(),
   };
   return followNews(store.own, heard, { ...place, clock, log });

@@ -79,7 +79,7 @@ describeWithOwnMariadb('servers that read from a replica', () => {
       const pagetitle = `Title ${turn}`;
       await here.get(path, { as: 'writer', method: 'PATCH', body: { pagetitle } });
       expect(await read(here)).toEqual({ status: 200, pagetitle, inList: pagetitle, introtext: null });
-      await other.live.followContent();
+      await other.live.changes.look();
       expect(await read(other)).toEqual({ status: 200, pagetitle, inList: pagetitle, introtext: null });
     }
 

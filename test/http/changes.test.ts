@@ -20,6 +20,7 @@ interface Told {
   readonly id: string;
   readonly event: string;
   readonly tags: readonly string[];
+  readonly meta: { readonly source?: string };
 }
 
 /** A stream that is open until it is closed, or the server ends it. */
@@ -62,8 +63,11 @@ class Stream {
     this.lastId = field('id') ?? this.lastId;
     const data = field('data');
     if (data === undefined) return;
-    const { tags } = JSON.parse(data) as { tags: readonly string[] };
-    this.told.push({ id: this.lastId, event: field('event') ?? '', tags });
+    this.told.push({
+      id: this.lastId,
+      event: field('event') ?? '',
+      ...(JSON.parse(data) as Pick<Told, 'tags' | 'meta'>),
+    });
   }
 }
 
@@ -189,12 +193,12 @@ describeEachDatabase('changes', (database) => {
 
   it('tells of a page that a resource group closes or opens', async () => {
     const anonymous = await listen();
-    const events = () => anonymous.told.map(({ event }) => event);
+    const resets = () => anonymous.told.filter(({ event }) => event === 'reset').map(({ meta }) => meta);
     const put = 'INSERT INTO modx_document_groups (document_group, document) VALUES (7, 9)';
     for (const sql of [put, 'DELETE FROM modx_document_groups WHERE document = 9']) {
       anonymous.told.length = 0;
       await site.change([sql]);
-      await expect.poll(events).toContain('reset');
+      await expect.poll(resets).toContainEqual({ source: 'cms' });
     }
     anonymous.told.length = 0;
     const { stdout } = await db.run('export - --object resources', { clock: systemClock });
@@ -204,7 +208,7 @@ describeEachDatabase('changes', (database) => {
     const done = await db.run('import -', { clock: systemClock, stdin: closed.join('\n') });
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('1 updated')]);
     await site.live.refresh();
-    await expect.poll(events).toContain('reset');
+    await expect.poll(resets).toContainEqual({ source: 'hcd' });
     expect((await site.get('/resources/9')).status).toBe(404);
     await site.change(['DELETE FROM modx_document_groups WHERE document = 9']);
   });
@@ -249,7 +253,10 @@ describeEachDatabase('changes', (database) => {
   it('begins anew when settings change', async () => {
     const stream = await listen();
     await db.run('setting set gateway_max_limit 77', { clock: systemClock });
-    await expect.poll(() => stream.told.map(({ event }) => event)).toContain('reset');
+    await expect
+      .poll(() => stream.told)
+      .toContainEqual(expect.objectContaining({ event: 'reset', meta: { source: 'hcd' } }));
+    expect(stream.told.filter(({ meta }) => meta.source !== 'hcd')).toEqual([]);
   });
 
   it.each(['x', '-1', '1.2.3', '1e3', '9'.repeat(16)])('refuses after=%s', async (after) => {

@@ -60,8 +60,12 @@ export interface ContentIndex {
 
 export type IndexStore = Pick<Store, 'content' | 'own' | 'prefix' | 'tables'>;
 
-export function sourceOf({ content, own, prefix, tables }: IndexStore, tx: Tx): Source {
-  return { reader: content === own ? tx : content.primary, prefix, tables };
+export function contentOf({ content, prefix, tables }: IndexStore): Source {
+  return { reader: content.primary, prefix, tables };
+}
+
+export function sourceOf(store: IndexStore, tx: Tx): Source {
+  return store.content === store.own ? { ...contentOf(store), reader: tx } : contentOf(store);
 }
 
 const lastId = 4_294_967_295;
@@ -69,25 +73,12 @@ const lastId = 4_294_967_295;
 /** Null at the end. */
 export type Place = number | null;
 
-export async function nextPart(
-  { content, prefix }: Pick<IndexStore, 'content' | 'prefix'>,
-  { after, most }: { readonly after: number; readonly most: number },
-): Promise<Part> {
-  const rows = await siteContent.on(content.primary, prefix).findAll({
-    attributes: ['id'],
-    where: { id: { [Op.gt]: after } },
-    order: ['id'],
-    limit: most,
-  });
-  const ids = rows.map(({ id }) => id);
-  return { ids, after, upTo: ids.length < most ? lastId : (ids.at(-1) ?? lastId) };
-}
+type Range = Omit<Part, 'ids'>;
 
-/** Without the ids. */
 export async function nextRange(
   { content, prefix }: Pick<IndexStore, 'content' | 'prefix'>,
   { after, most }: { readonly after: number; readonly most: number },
-): Promise<Omit<Part, 'ids'>> {
+): Promise<Range> {
   const [row] = await siteContent.on(content.primary, prefix).findAll({
     attributes: ['id'],
     where: { id: { [Op.gt]: after } },
@@ -98,6 +89,13 @@ export async function nextRange(
   return { after, upTo: row?.id ?? lastId };
 }
 
-export function placeAfter({ upTo }: Pick<Part, 'upTo'>): Place {
+export async function nextPart(store: IndexStore, asked: Parameters<typeof nextRange>[1]): Promise<Part> {
+  const { after, upTo } = await nextRange(store, asked);
+  const where = { id: { [Op.gt]: after, [Op.lte]: upTo } };
+  const rows = await siteContent.on(store.content.primary, store.prefix).findAll({ attributes: ['id'], where });
+  return { ids: rows.map(({ id }) => id), after, upTo };
+}
+
+export function placeAfter({ upTo }: Range): Place {
   return upTo === lastId ? null : upTo;
 }

@@ -8,9 +8,9 @@ import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import type { LoggedRow } from '../live/manager-log.js';
-import type { Noticed } from '../live/other-writers.js';
+import { OtherWriters } from '../live/other-writers.js';
 import type { Site } from '../live/site.js';
-import { type ObjectTables, objectTables } from '../objects/watched-tables.js';
+import { type ObjectTables, objectTables, watchedTables } from '../objects/watched-tables.js';
 import { readDescendants } from '../reading/ancestors.js';
 import { together } from './content-index.js';
 import { buildIndexes, indexNow } from './keep-indexes.js';
@@ -28,25 +28,25 @@ const mostBelow = 500;
 interface FollowDeps {
   readonly store: Store;
   readonly log: Log;
-  readonly clock: Pick<Clock, 'elapsed'>;
-  readonly site: Pick<Site, 'live' | 'others' | 'reader'>;
+  readonly clock: Clock;
+  readonly site: Pick<Site, 'live' | 'reader'>;
   readonly noticed: OnNoticed;
 }
 
 export function followChanges(deps: FollowDeps): () => Promise<void> {
   const follower = new Follower(deps);
-  deps.site.others.onLook((seen) => follower.take(seen));
+  deps.site.live.afterReading(() => follower.look());
   return () => follower.end();
 }
 
 class Follower {
   readonly #deps: FollowDeps;
   readonly #objects: ObjectTables;
+  readonly #others: OtherWriters;
   readonly #stop = new AbortController();
   readonly #building: Promise<void>;
   #work = Promise.resolve();
   #isBusy = false;
-  /** What is still to be compared. */
   #logged: readonly LoggedRow[] = [];
   readonly #moved = new Set<string>();
   /** Generation of the content before the first change that the times of tables show. */
@@ -58,10 +58,15 @@ class Follower {
 
   constructor(deps: FollowDeps) {
     this.#deps = deps;
-    const { store, site, clock } = deps;
-    this.#objects = objectTables(store, site.reader.registry);
-    this.#generation = site.live.newestGeneration();
-    site.live.onContentChange((rows, source) => {
+    const { store, site, clock, log } = deps;
+    const { registry } = site.reader;
+    this.#objects = objectTables(store, registry);
+    this.#others = new OtherWriters({
+      ...{ content: store.content.primary, prefix: store.prefix, tables: watchedTables(store, registry), clock, log },
+      hasManagerLog: store.kind === 'attached' && store.tables.has(`${store.prefix}manager_log`),
+    });
+    this.#generation = site.live.changes.newest();
+    site.live.changes.onChange((rows, source) => {
       if (source !== 'cms') return;
       const now = clock.elapsed();
       for (const key of rows === 'everything' ? [0] : rows.map((row) => Number(row.key))) this.#told.set(key, now);
@@ -69,7 +74,9 @@ class Follower {
     this.#building = this.#run('making the indexes of content', () => buildIndexes(store, this.#stop.signal));
   }
 
-  take({ moved, isCertain, logged, generation }: Noticed): void {
+  async look(): Promise<void> {
+    const generation = this.#deps.site.live.changes.newest();
+    const { moved, isCertain, logged } = await this.#others.look();
     const from = this.#deps.clock.elapsed() - lately;
     for (const [id, at] of this.#told) if (at < from) this.#told.delete(id);
     if (isCertain) this.#since ??= this.#generation;
@@ -114,12 +121,10 @@ class Follower {
       for (const name of tables.keys()) this.#moved.delete(name);
       if (tables.size > 0) await noticeTables(store, tables, noticed);
       await this.#compareResources(isAnything, since);
-      await site.live.followContent();
-      const untold = logged.filter(({ resource, isWatched }) =>
-        resource === null ? !isWatched || !this.#told.has(0) : !this.#told.has(resource),
-      );
+      await site.live.changes.look();
+      const untold = logged.filter((row) => !this.#isTold(row));
       if (untold.length > 0) await tellLogged(store, untold);
-      await site.live.followContent();
+      await site.live.changes.look();
     } catch (error) {
       this.#logged = [...logged, ...this.#logged];
       this.#since = since ?? this.#since;
@@ -128,10 +133,15 @@ class Follower {
     }
   }
 
+  #isTold({ changed }: LoggedRow): boolean {
+    if (changed === 'resources') return this.#told.size > 0;
+    return changed !== null && this.#told.has(changed === 'elements' ? 0 : changed);
+  }
+
   /** True when the rows of the log do not name all that may have changed. */
   async #compareLogged(logged: readonly LoggedRow[]): Promise<boolean> {
     const { store, noticed } = this.#deps;
-    const ids = logged.flatMap(({ resource }) => resource ?? []);
+    const ids = logged.flatMap(({ changed }) => (typeof changed === 'number' ? changed : []));
     const source = { db: store.content.primary, prefix: store.prefix };
     const below = await readDescendants(source, { ids, most: mostBelow });
     await notice(store, { ids: [...ids, ...(below ?? [])], noticed });

@@ -5,16 +5,16 @@
 import { systemClock } from '../../clock/clock.js';
 import type { Tx } from '../../store/base/database.js';
 import { repeatable } from '../../store/base/database.js';
-import { bumpContentGeneration, lockContentGeneration, readContentGeneration } from '../../store/state/state.js';
+import { lockContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
-import { writeChangedRows } from '../live/content-change.js';
-import { writeChange } from '../models/changes.js';
+import { logChange } from '../live/content-change.js';
 import type { MutationListeners } from '../mutations/run-mutation.js';
 import type { ObjectTables } from '../objects/watched-tables.js';
 import {
   type AddEntries,
   type ContentIndex,
+  contentOf,
   type IndexStore,
   nextPart,
   type Part,
@@ -81,8 +81,7 @@ async function announceEntries(tx: Tx, ids: readonly number[], source?: EventSou
   if (ids.length === 0) return;
   // It is unknown which conditions the resources meet now, so only the keys are named.
   const rows = ids.map((key) => ({ object: 'resources', key, before: {}, after: {} }));
-  const generation = await bumpContentGeneration(tx);
-  await writeChange(tx, { generation, payload: writeChangedRows({ rows, source }) });
+  await logChange(tx, { rows, source });
 }
 
 export async function indexNow(
@@ -112,7 +111,7 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal): Promis
   }
   await store.own.write(async (tx) => {
     for (const index of which) await index.setWhole(tx);
-    await writeChange(tx, { generation: await bumpContentGeneration(tx), payload: null });
+    await logChange(tx, { rows: [], changesAll: true });
   }, repeatable);
 }
 
@@ -137,10 +136,10 @@ async function makeEntries(
   store: IndexStore,
   { which, ...next }: { readonly which: readonly ContentIndex[] } & Parameters<typeof nextPart>[1],
 ): Promise<Entries> {
-  const { content, own, prefix, tables } = store;
+  const { own } = store;
   const generation = await readContentGeneration(own.primary);
   const part = await nextPart(store, next);
-  const source = { reader: content.primary, prefix, tables };
+  const source = contentOf(store);
   const made: Made[] = [];
   const others: ContentIndex[] = [];
   for (const index of which) {
@@ -152,7 +151,7 @@ async function makeEntries(
 
 /** Milliseconds; null if nothing was new. */
 async function writeEntries(store: IndexStore, { part, made, others, generation }: Entries): Promise<number | null> {
-  const { content, own, prefix, tables } = store;
+  const { own } = store;
   let ms: number | null = null;
   const work = async (tx: Tx) => {
     const from = systemClock.elapsed();
@@ -163,9 +162,8 @@ async function writeEntries(store: IndexStore, { part, made, others, generation 
   };
   const aside = part.ids.length >= filled.large;
   if (made.length > 0 && part.ids.length > 0) await own.write(work, { ...repeatable, mayBeUndone: true, aside });
-  const source = { reader: content.primary, prefix, tables };
   for (const index of others) {
-    const differing = await index.differing(own.primary, source, part);
+    const differing = await index.differing(own.primary, contentOf(store), part);
     const update = async (tx: Tx) => {
       await lockContentGeneration(tx);
       await index.update(tx, sourceOf(store, tx), { ids: differing, areNew: false });

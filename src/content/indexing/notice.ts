@@ -1,23 +1,25 @@
 /** Notices what other programs (the CMS, its extras, scripts, SQL) changed, by what is known of resources and tables. */
 import { systemClock } from '../../clock/clock.js';
 import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
-import {
-  bulkKey,
-  bumpContentGeneration,
-  lockContentGeneration,
-  readState,
-  writeState,
-} from '../../store/state/state.js';
+import { bulkKey, lockContentGeneration, readState, writeState } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { parseJson } from '../../values/json.js';
-import { anyRow, writeChangedRows } from '../live/content-change.js';
+import { anyRow, logChange } from '../live/content-change.js';
 import type { LoggedRow } from '../live/manager-log.js';
 import type { RowChange } from '../live/mutation.js';
-import { writeChange } from '../models/changes.js';
 import { readDiffering, tablesOfResources } from '../models/known-resources.js';
 import { rememberMoved } from '../mutations/remember-moved.js';
 import type { ObjectTables } from '../objects/watched-tables.js';
-import { type IndexStore, nextPart, nextRange, type Place, placeAfter, sourceOf, together } from './content-index.js';
+import {
+  contentOf,
+  type IndexStore,
+  nextPart,
+  nextRange,
+  type Place,
+  placeAfter,
+  sourceOf,
+  together,
+} from './content-index.js';
 import { indexes, indexNow, updateIndexes } from './keep-indexes.js';
 import {
   compareSeen,
@@ -56,7 +58,6 @@ export interface Noticing {
   readonly total?: number;
 }
 
-const contentOf = ({ content, prefix, tables }: IndexStore) => ({ reader: content.primary, prefix, tables });
 const named = (object: string, key: RowChange['key']): RowChange => ({ object, key, before: {}, after: {} });
 
 /** Notes which of the resources differ from what is known, indexes a few of them, and tells all processes of them. */
@@ -82,13 +83,12 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
     if (Math.max(total, changed.size) <= together) {
       for (const id of await updateIndexes(tx, { source, ids: [...changed], areNew: false })) changed.add(id);
     }
-    const generation = await bumpContentGeneration(tx);
-    await rememberMoved(tx, changes);
     const isOfBulk = await isInBulk(tx);
+    const rows = [...changed].map((id) => named('resources', id));
+    const generation = await logChange(tx, { rows, source: isOfBulk ? undefined : 'cms' });
+    await rememberMoved(tx, changes);
     const dependent = [...changed].slice(changes.length);
     if (!isOfBulk) await noticed?.(tx, changes, { generation, total: Math.max(total, changes.length), dependent });
-    const rows = [...changed].map((id) => named('resources', id));
-    await writeChange(tx, { generation, payload: writeChangedRows({ rows, source: isOfBulk ? undefined : 'cms' }) });
   }, repeatable);
   return found;
 }
@@ -144,13 +144,11 @@ export async function noticeTables(store: IndexStore, moved: ObjectTables, notic
     await noteTables(tx, sourceOf(store, tx), changed);
     const told = changed.filter((name) => before.has(name)).map((name) => moved.get(name) ?? null);
     if (told.length === 0) return;
-    const generation = await bumpContentGeneration(tx);
     const rows = told.flatMap((object) => (object === null ? [] : [named(object, anyRow)]));
     const source = (await isInBulk(tx)) ? undefined : 'cms';
-    const hasElements = told.includes(null);
-    if (source !== undefined && hasElements) await noticed(tx, 'elements', { generation, total: 0 });
-    const payload = writeChangedRows({ rows, source, ...(hasElements ? { changesAll: true } : {}) });
-    await writeChange(tx, { generation, payload });
+    const changesAll = told.includes(null);
+    const generation = await logChange(tx, { rows, source, changesAll });
+    if (source !== undefined && changesAll) await noticed(tx, 'elements', { generation, total: 0 });
   }, repeatable);
 }
 
@@ -166,21 +164,17 @@ export async function tellLogged(store: IndexStore, logged: readonly LoggedRow[]
     const fresh = logged.filter(({ name }) => !told.includes(name));
     if (fresh.length === 0) return;
     await writeState(tx, toldKey, JSON.stringify([...told, ...fresh.map(({ name }) => name)].slice(-mostTold)));
-    const rows = fresh.flatMap(({ resource }) => (resource === null ? [] : named('resources', resource)));
-    await tellChanged(tx, rows.length < fresh.length ? null : rows);
+    const rows = fresh.flatMap(({ changed }) => (typeof changed === 'number' ? named('resources', changed) : []));
+    await logChange(tx, { rows, source: 'cms', changesAll: rows.length < fresh.length });
   }, repeatable);
 }
 
 /** Of tables that were written since the content was of this generation, although nothing differs from what is known. */
 export async function tellUndone(store: IndexStore, generation: number): Promise<void> {
   await store.own.write(async (tx) => {
-    if ((await lockContentGeneration(tx)) === generation) await tellChanged(tx, null);
+    if ((await lockContentGeneration(tx)) === generation)
+      await logChange(tx, { rows: [], source: 'cms', changesAll: true });
   }, repeatable);
-}
-
-async function tellChanged(tx: Tx, rows: readonly RowChange[] | null): Promise<void> {
-  const payload = writeChangedRows({ source: 'cms', ...(rows === null ? { rows: [], changesAll: true } : { rows }) });
-  await writeChange(tx, { generation: await bumpContentGeneration(tx), payload });
 }
 
 /** Notes and indexes what differs in the next part. */

@@ -1,7 +1,7 @@
 /** Steps of changed content for connected listeners, and for listeners that return with their last step id. */
 import type { Clock, Timer } from '../../clock/clock.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
-import { anything, type ChangedBy, type ChangeListener } from './content-change.js';
+import { anything, type ChangeFollower } from './content-change.js';
 import type { RowChange } from './mutation.js';
 
 const tickMs = 25_000;
@@ -23,10 +23,8 @@ export interface Step {
 }
 
 interface ChangeSource {
-  position(): string;
-  changedSince(position: string): Promise<ChangedBy>;
-  onContentChange(listener: ChangeListener): void;
-  onChange(listener: () => void): void;
+  readonly changes: Pick<ChangeFollower, 'position' | 'changedSince' | 'onChange'>;
+  onChange(listener: (by: EventSource) => void): void;
 }
 
 type Wake = 'change' | 'tick' | 'end';
@@ -53,8 +51,8 @@ export class ChangeFeed {
   constructor({ source, clock }: { readonly source: ChangeSource; readonly clock: Clock }) {
     this.#source = source;
     this.#groups = Array.from({ length: groupCount }, () => new Set<FeedListener>());
-    source.onContentChange((changed, by) => this.#add({ changed, source: by }));
-    source.onChange(() => this.#add({ changed: 'everything' }));
+    source.changes.onChange((changed, by) => this.#add({ changed, source: by }));
+    source.onChange((by) => this.#add({ changed: 'everything', source: by }));
     this.#ticking = clock.every({
       intervalMs: tickMs / groupCount,
       work: async () => {
@@ -70,7 +68,7 @@ export class ChangeFeed {
   }
 
   get id(): string {
-    return this.#source.position();
+    return this.#source.changes.position();
   }
 
   /** `missed` is what changed since the state `after`. */
@@ -88,7 +86,7 @@ export class ChangeFeed {
     try {
       // It is unknown whether the listener saw the state before or after a change of rights.
       const isReset = this.#steps.some(({ changed }) => changed === 'everything');
-      const { hcd, cms } = isReset ? anything : await this.#source.changedSince(after);
+      const { hcd, cms } = isReset ? anything : await this.#source.changes.changedSince(after);
       if (hcd === 'everything' || cms === 'everything') return { listener, missed: [{ id, ...everything }] };
       const missed = [
         { id, changed: hcd, source: 'hcd' },

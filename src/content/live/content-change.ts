@@ -1,10 +1,11 @@
 /** A change of content as processes exchange it, reported once whichever process made it. */
 
 import { Op } from 'sequelize';
-import type { Reader } from '../../store/base/database.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { bumpContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
-import { changes } from '../models/changes.js';
+import { changes, writeChange } from '../models/changes.js';
 import { type Cells, cellsOf } from '../query/may-match.js';
 import type { ContentReader } from '../reading/select-rows.js';
 import { mediaObject } from './content-tags.js';
@@ -36,12 +37,19 @@ export function writeChangedRows({
   rows,
   changesAll,
   source,
-}: Pick<Mutation, 'rows' | 'changesAll'> & Pick<ContentChange, 'source'>): string | null {
+}: Pick<Mutation, 'rows'> & Pick<ContentChange, 'source'> & { readonly changesAll?: boolean }): string | null {
   const nothingListed = source === undefined ? null : JSON.stringify({ source });
   if (changesAll === true || rows.length > mostRows) return nothingListed;
   const list = rows.map(({ object, key, before, after }) => [object, key, before, after]);
   const text = JSON.stringify(source === undefined ? list : { source, rows: list });
   return text.length > mostCharacters ? nothingListed : text;
+}
+
+/** For all processes, with the number that it returns. */
+export async function logChange(tx: Tx, change: Parameters<typeof writeChangedRows>[0]): Promise<number> {
+  const generation = await bumpContentGeneration(tx);
+  await writeChange(tx, { generation, payload: writeChangedRows(change) });
+  return generation;
 }
 
 /** The rows are null for a text of another version of the program. */
@@ -112,17 +120,27 @@ export class ChangeFollower {
     return Math.max(this.#reported ?? 0, ...this.#ahead);
   }
 
-  reported(): number {
-    return this.#reported ?? 0;
+  /** Of the last reported change; equal in all processes. */
+  position(): string {
+    return `${this.#reported ?? 0}`;
   }
 
-  async changedSince(generation: number): Promise<ChangedBy> {
-    const upTo = this.reported();
+  async changedSince(position: string): Promise<ChangedBy> {
+    if (!/^\d{1,15}$/.test(position)) return anything;
+    const [generation, upTo] = [Number(position), this.#reported ?? 0];
     const missed = generation < upTo ? await this.#read(generation, upTo) : [];
     const isWhole = missed.length === upTo - generation && missed.every(({ rows }) => rows !== null);
     const by = (source: EventSource) =>
       missed.flatMap((change) => ((change.source ?? 'hcd') === source ? (change.rows ?? []) : []));
     return isWhole ? { hcd: by('hcd'), cms: by('cms') } : anything;
+  }
+
+  /** Who changed more than the listed rows between the two generations: this program with a number, others without. */
+  async writerSince(before: number, generation: number): Promise<EventSource> {
+    if (generation === before) return 'cms';
+    const missed = await this.#read(before, generation);
+    const isOurs = missed.some(({ rows, source }) => rows === null && source === undefined);
+    return missed.length < generation - before || isOurs ? 'hcd' : 'cms';
   }
 
   onChange(listener: ChangeListener): void {
@@ -140,6 +158,10 @@ export class ChangeFollower {
   begin(): (generation: number) => Promise<void> {
     const before = this.#reported;
     return (generation) => this.#follow(generation, before);
+  }
+
+  async look(): Promise<void> {
+    await this.begin()(await readContentGeneration(this.#own));
   }
 
   async #follow(generation: number, before: number | null): Promise<void> {

@@ -18,6 +18,7 @@ import { outageOf } from '../../store/base/errors.js';
 import { onCommit } from '../../store/base/transaction.js';
 import { readContentGeneration } from '../../store/state/state.js';
 import { parseUrl, trimEndOf } from '../../values/text.js';
+import type { EventSource } from '../../webhooks/rules/events.js';
 import { markMemberships, readAccessSnapshot } from '../models/access.js';
 import { removeOldChanges } from '../models/changes.js';
 import { type MediaSourceRow, mediaSources, readContextKeys, readTvSources } from '../models/elements.js';
@@ -26,8 +27,7 @@ import { type ListedTv, readListedTvs } from '../models/template-variables.js';
 import type { Caller } from '../query/authorize.js';
 import type { ContentSettings } from '../rules/settings.js';
 import { layeredSetting } from '../rules/site-address.js';
-import { anything, type ChangedBy, ChangeFollower, type ChangeListener, type ContentChange } from './content-change.js';
-import type { OtherWriters } from './other-writers.js';
+import { ChangeFollower } from './content-change.js';
 
 /** Milliseconds; two intervals and a reading stay within the promised second. */
 const interval = 400;
@@ -55,7 +55,6 @@ interface LiveStateDeps {
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Log;
-  readonly others?: Pick<OtherWriters, 'look'>;
   readonly filesBase?: string | undefined;
 }
 
@@ -69,18 +68,20 @@ export class LiveState {
   /** Of two readings at once, the one that started later counts. */
   #begun = 0;
   #shown = 0;
-  readonly #listeners: (() => void)[] = [];
-  readonly #changes: ChangeFollower;
+  #generation = 0;
+  readonly #listeners: ((by: EventSource) => void)[] = [];
+  readonly changes: ChangeFollower;
+  #afterReading = async (): Promise<void> => {};
 
   constructor(deps: LiveStateDeps) {
     this.#deps = deps;
-    this.#changes = new ChangeFollower(deps.own.primary);
+    this.changes = new ChangeFollower(deps.own.primary);
   }
 
   /** Until `stop`, the view shows changes of this process before their writer continues. */
   follow(): void {
     const { content, own } = this.#deps;
-    this.#endListening = [...new Set([content, own])].map((one) => onCommit(one, 'live', () => this.refresh()));
+    this.#endListening = [...new Set([content, own])].map((one) => onCommit(one, 'live', () => this.refresh('hcd')));
   }
 
   /** Throws unavailable before the first successful `refresh`. */
@@ -89,56 +90,38 @@ export class LiveState {
     return this.#snapshot;
   }
 
-  onChange(listener: () => void): void {
+  onChange(listener: (by: EventSource) => void): void {
     this.#listeners.push(listener);
   }
 
-  onContentChange(listener: ChangeListener): void {
-    this.#changes.onChange(listener);
+  /** Of the timer's readings, several times a second. */
+  afterReading(work: () => Promise<void>): void {
+    this.#afterReading = work;
   }
 
-  /** May be repeated. */
-  apply(change: ContentChange): void {
-    this.#changes.apply(change);
-  }
-
-  async refresh(): Promise<void> {
+  /** `by`: who changed what it shows, if that is known. */
+  async refresh(by?: EventSource): Promise<void> {
     this.#begun += 1;
     const reading = this.#begun;
-    const follow = this.#changes.begin();
+    const follow = this.changes.begin();
     const [facts, generation] = await Promise.all([this.#read(), readContentGeneration(this.#deps.own.primary)]);
+    const text = textOf(facts);
+    const isSame = text === this.#text;
+    const writer = by ?? (isSame ? 'cms' : await this.changes.writerSince(this.#generation, generation));
     // The view first: its listeners drop what it makes stale.
-    if (reading >= this.#shown) this.#show(facts, reading);
+    if (reading >= this.#shown) {
+      [this.#shown, this.#generation] = [reading, generation];
+      if (text !== this.#text) this.#show(facts, text, writer);
+    }
     await follow(generation);
   }
 
-  newestGeneration(): number {
-    return this.#changes.newest();
-  }
-
-  position(): string {
-    return `${this.#changes.reported()}`;
-  }
-
-  async changedSince(position: string): Promise<ChangedBy> {
-    return /^\d{1,15}$/.test(position) ? this.#changes.changedSince(Number(position)) : anything;
-  }
-
-  async followContent(): Promise<void> {
-    await this.#changes.begin()(await readContentGeneration(this.#deps.own.primary));
-  }
-
-  #show(facts: LiveSnapshot, reading: number): void {
-    this.#shown = reading;
-    const text = JSON.stringify(facts, (_key, value: unknown) =>
-      value instanceof Map ? [...value] : value instanceof Set ? [...value] : value,
-    );
-    if (text === this.#text) return;
+  #show(facts: LiveSnapshot, text: string, by: EventSource): void {
     const before = this.#snapshot;
     this.#text = text;
     this.#snapshot = facts;
     if (before) this.#report(before, facts);
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) listener(by);
   }
 
   /** A store that does not answer is reported once; the last view stays in use. */
@@ -149,7 +132,7 @@ export class LiveState {
       intervalMs: interval,
       work: async () => {
         await this.refresh();
-        await this.#deps.others?.look(this.newestGeneration());
+        await this.#afterReading();
         if (!this.#reachable) log({ kind: 'store_recovered' });
         this.#reachable = true;
       },
@@ -219,6 +202,12 @@ export class LiveState {
     const isOutage = error instanceof AppError && error.kind === 'unavailable';
     this.#deps.log(isOutage ? outageOf(error) : { kind: 'unexpected_error', during: 'reading settings', error });
   }
+}
+
+function textOf(facts: LiveSnapshot): string {
+  return JSON.stringify(facts, (_key, value: unknown) =>
+    value instanceof Map ? [...value] : value instanceof Set ? [...value] : value,
+  );
 }
 
 /** Settings that list records change with every use; only invalid ones are kept, so that they are reported. */

@@ -17,18 +17,18 @@ const resourceActions: ReadonlySet<string> = new Set([
   'undelete_resource',
 ]);
 /** Classes with all data in this one table; classes of extras may have further tables. */
-const plainClass = /^(MODX\\Revolution\\)?mod(Resource|Document|WebLink|SymLink|StaticResource)$/;
-/** No answer depends on files and logins. */
-const irrelevant = /^(file|directory)_|^(login|logout)(_context)?$/;
+const plainClass = /^(MODX\\Revolution\\)?mod(Resource|ResourceGroupResource|Document|WebLink|SymLink|StaticResource)$/;
+/** No answer depends on files and logins; settings and access rules are read with the live state. */
+const irrelevant = /^(file|directory|setting|access)_|^(login|logout)(_context)?$/;
 /** Actions that change only tables whose changes are noticed without the log. */
-const watched = /^(chunk|snippet|template|tv|plugin|category)_|^empty_trash$/;
+const ofElements = /^(chunk|snippet|template|tv|plugin|category|context|content_type|source)_/;
+const ofResources = /^(empty_trash|duplicate_resource|resource_sort|resource_group_resource_create)$/;
 
 export interface LoggedRow {
   /** Equal in all processes of a site; no other row has it, also after the log was emptied. */
   readonly name: string;
   /** Null: anything may have changed. */
-  readonly resource: number | null;
-  readonly isWatched: boolean;
+  readonly changed: number | 'resources' | 'elements' | null;
 }
 
 interface ManagerLogDeps {
@@ -58,7 +58,7 @@ export class ManagerLog {
     const isEmptied = rows.length === 0 && end > 0;
     if (isEmptied || fresh.length > mostRows) {
       await this.#startAtEnd();
-      return [{ name: JSON.stringify([end, this.#end, ...this.#seen]), resource: null, isWatched: false }];
+      return [{ name: JSON.stringify([end, this.#end, ...this.#seen]), changed: null }];
     }
     this.#end = Math.max(end, rows.at(-1)?.id ?? 0);
     this.#seen = new Set(rows.slice(-2 * lookBack).map((row) => JSON.stringify(row)));
@@ -80,7 +80,12 @@ export class ManagerLog {
 }
 
 function loggedRow(row: ManagerLogRow): LoggedRow {
-  const { action, classKey, item } = row;
-  const isPlain = resourceActions.has(action) && plainClass.test(classKey) && /^[1-9]\d{0,9}$/.test(item);
-  return { name: JSON.stringify(row), resource: isPlain ? Number(item) : null, isWatched: watched.test(action) };
+  return { name: JSON.stringify(row), changed: changedBy(row) };
+}
+
+function changedBy({ action, classKey, item }: ManagerLogRow): LoggedRow['changed'] {
+  if (ofElements.test(action)) return 'elements';
+  if (!plainClass.test(classKey)) return null;
+  if (resourceActions.has(action) && /^[1-9]\d{0,9}$/.test(item)) return Number(item);
+  return ofResources.test(action) ? 'resources' : null;
 }

@@ -15,8 +15,6 @@ export interface Noticed {
   /** One of them has another time. */
   readonly isCertain: boolean;
   readonly logged: readonly LoggedRow[];
-  /** Of the content, known before the look. */
-  readonly generation: number;
 }
 
 interface OtherWritersDeps {
@@ -32,7 +30,6 @@ interface OtherWritersDeps {
 export class OtherWriters {
   readonly #deps: OtherWritersDeps;
   readonly #managerLog: ManagerLog | null;
-  readonly #listeners: ((noticed: Noticed) => void)[] = [];
   #known: ReadonlyMap<string, TableTime> | null = null;
   #version = Number.NaN;
   #blindAt = Number.NEGATIVE_INFINITY;
@@ -43,20 +40,14 @@ export class OtherWriters {
     this.#managerLog = deps.hasManagerLog ? new ManagerLog(deps) : null;
   }
 
-  /** Called after each look, several times a second, also when nothing was noticed; the first one names all tables. */
-  onLook(listener: (noticed: Noticed) => void): void {
-    this.#listeners.push(listener);
-  }
-
-  /** What cannot be read is reported once. Throws unavailable. */
-  async look(generation: number): Promise<void> {
-    if (this.#listeners.length === 0) return;
+  /** The first look names all tables. What cannot be read is reported once. Throws unavailable. */
+  async look(): Promise<Noticed> {
     const nothing = { moved: [], isCertain: false };
     const [times, logged] = await Promise.all([
       this.#attempt('the times of tables', nothing, () => this.#findMoved()),
       this.#attempt("the CMS's log of its manager", [], async () => (await this.#managerLog?.read()) ?? []),
     ]);
-    for (const listener of this.#listeners) listener({ ...times, logged, generation });
+    return { ...times, logged };
   }
 
   async #attempt<Found>(what: string, otherwise: Found, read: () => Promise<Found>): Promise<Found> {

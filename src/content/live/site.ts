@@ -13,7 +13,6 @@ import { contentGenerationStatement, rootSecret } from '../../store/state/state.
 import { storedForms } from '../../values/double-encoding.js';
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
-import { watchedTables } from '../objects/watched-tables.js';
 import type { SqlTable } from '../query/sql-statement.js';
 import { Counts } from '../reading/counts.js';
 import type { ContentReader, SiteFacts } from '../reading/select-rows.js';
@@ -21,7 +20,6 @@ import { mediaFieldUrl } from '../rules/media-source.js';
 import { type SitePlace, sitePlace } from '../rules/site-address.js';
 import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
-import { OtherWriters } from './other-writers.js';
 
 /** Milliseconds of reading from the primary after a change that replicas do not number. */
 const longestLag = 5000;
@@ -40,7 +38,6 @@ export interface SiteOptions {
 
 export interface Site {
   readonly live: LiveState;
-  readonly others: OtherWriters;
   readonly reader: ContentReader;
   readonly principal: (userId: number) => Promise<Principal | null>;
   /** Keyed digest of a text for one purpose, equal in every process of the site. */
@@ -52,11 +49,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const { store, registry, env, clock, log } = options;
   const { content, own, prefix } = store;
   const filesBase = options.files?.base;
-  const others = new OtherWriters({
-    ...{ content: content.primary, prefix, tables: watchedTables(store, registry), clock, log },
-    hasManagerLog: store.kind === 'attached' && store.tables.has(`${prefix}manager_log`),
-  });
-  const live = new LiveState({ content, own, prefix, env, clock, log, others, filesBase });
+  const live = new LiveState({ content, own, prefix, env, clock, log, filesBase });
   await live.refresh();
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Counts<number>(clock.elapsed);
@@ -82,7 +75,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   };
   const listeners: Parameters<Site['onContentChange']>[0][] = [];
   const onContentChange: Site['onContentChange'] = (listener) => void listeners.push(listener);
-  live.onContentChange((rows) => {
+  live.changes.onChange((rows) => {
     const changed = (rows === 'everything' ? null : changedRows(reader, rows)) ?? 'everything';
     for (const listener of listeners) listener(changed);
   });
@@ -90,7 +83,6 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const principalBy = rememberVerified<Principal>({ own, mark: knownMark(content.primary), clock });
   return {
     live,
-    others,
     reader,
     principal: async (userId) =>
       principalBy(`${userId}`, async () => {
@@ -109,12 +101,12 @@ export function replicaGate(
 ): ReplicaGate {
   const isTogether = own === content;
   let changedAt = Number.NEGATIVE_INFINITY;
-  live.onContentChange(() => {
+  live.changes.onChange(() => {
     changedAt = clock.elapsed();
   });
   return {
     wanted() {
-      if (isTogether) return live.newestGeneration();
+      if (isTogether) return live.changes.newest();
       return clock.elapsed() - changedAt < longestLag ? null : 0;
     },
     reached: contentGenerationStatement,

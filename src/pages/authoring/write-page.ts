@@ -1,15 +1,14 @@
 /** Saves and publishes in the caller's transaction, on a locked row (docs/reference/pages.md#numbers). */
 
 import { Op } from 'sequelize';
-import { writeChangedRows } from '../../content/live/content-change.js';
+import { logChange } from '../../content/live/content-change.js';
 import { keyTag, uriTag } from '../../content/live/content-tags.js';
-import { writeChange } from '../../content/models/changes.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
-import { bumpContentGeneration, nextNumber, readNow } from '../../store/state/state.js';
+import { nextNumber, readNow } from '../../store/state/state.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
 import { type PageAction, pagesObject } from '../../webhooks/rules/events.js';
 import { pageRevisions } from '../models/page-revisions.js';
@@ -119,7 +118,7 @@ export interface PageEvent {
 /** Call it last. No row of content changes, so cached answers of the gateway stay valid. */
 export async function announcePublication(tx: Tx, event: PageEvent | null = null): Promise<void> {
   touch(tx, 'live');
-  const generation = await bumpContentGeneration(tx);
+  const generation = await logChange(tx, { rows: [] });
   if (event !== null) {
     const { action, resource: key, lastPublished: publishedRevision, place } = event;
     const { context = null, uri = null } = place ?? {};
@@ -127,7 +126,6 @@ export async function announcePublication(tx: Tx, event: PageEvent | null = null
     const facts = { object: pagesObject, action, key, context, uri, parent: null, publishedRevision, revalidate };
     await enqueue(tx, facts, { revision: async () => generation });
   }
-  await writeChange(tx, { generation, payload: writeChangedRows({ rows: [] }) });
 }
 
 /** Call it last: the next change of section types waits for the commit. */

@@ -79,52 +79,36 @@ describeEachDatabase('a change by another program', (database) => {
     const row = { name: null, url: 'https://site.example/', secret: '', active: true, createdBy: 'a test' };
     return store.own.write((tx) => insertSubscription(tx, { ...row, events: [...wanted] }));
   };
+  const set = (ids: string, values: string) => `UPDATE modx_site_content SET ${values} WHERE id IN (${ids})`;
+  const color = (id: number, value: string) =>
+    `INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, ${id}, '${value}')`;
+  const close = (id: number) => `INSERT INTO modx_document_groups (document_group, document) VALUES (7, ${id})`;
   const added = (id: number, uri: string) =>
     `INSERT INTO modx_site_content (id, pagetitle, alias, description, parent, published, uri, context_key) VALUES (${id}, 'New', 'new', '', 0, 1, '${uri}', 'web')`;
 
   it.each<[name: string, sql: readonly string[], ...raised: readonly (readonly [string, number, readonly string[]])[]]>(
     [
-      ['a title', ["UPDATE modx_site_content SET pagetitle = 'Us' WHERE id = 5"], ['updated', 5, tagsOf(5, 'team')]],
-      ['hidden', ['UPDATE modx_site_content SET published = 0 WHERE id = 5'], ['updated', 5, tagsOf(5, 'team')]],
-      ['shown', ['UPDATE modx_site_content SET published = 1 WHERE id = 5'], ['updated', 5, tagsOf(5, 'team')]],
-      [
-        'a value of a template variable',
-        ["INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 5, 'blue')"],
-        ['updated', 5, tagsOf(5)],
-      ],
-      [
-        'a value that another resource inherits',
-        ["INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 3, 'green')"],
-        ['updated', 3, [...tagsOf(3), ...tagsOf(4)]],
-      ],
-      [
-        'closed by a resource group',
-        ['INSERT INTO modx_document_groups (document_group, document) VALUES (7, 5)'],
-        ['updated', 5, tagsOf(5)],
-      ],
+      ['a title', [set('5', "pagetitle = 'Us'")], ['updated', 5, tagsOf(5, 'team')]],
+      ['hidden', [set('5', 'published = 0')], ['updated', 5, tagsOf(5, 'team')]],
+      ['shown', [set('5', 'published = 1')], ['updated', 5, tagsOf(5, 'team')]],
+      ['a value of a template variable', [color(5, 'blue')], ['updated', 5, tagsOf(5)]],
+      ['a value that another resource inherits', [color(3, 'green')], ['updated', 3, [...tagsOf(3), ...tagsOf(4)]]],
+      ['closed by a resource group', [close(5)], ['updated', 5, tagsOf(5)]],
       [
         'a branch that moves',
-        [
-          "UPDATE modx_site_content SET uri = 'press/' WHERE id = 2",
-          "UPDATE modx_site_content SET uri = 'press/winter' WHERE id = 3",
-          "UPDATE modx_site_content SET uri = 'press/winter/snow' WHERE id = 4",
-        ],
+        [set('2', "uri = 'press/'"), set('3', "uri = 'press/winter'"), set('4', "uri = 'press/winter/snow'")],
         ['updated', 2, [...tagsOf(2, 'news', 'press'), ...tagsOf(4, 'news/winter/snow', 'press/winter/snow')]],
       ],
       [
         'a branch in the trash',
-        ['UPDATE modx_site_content SET deleted = 1 WHERE id IN (3, 4)'],
+        [set('3, 4', 'deleted = 1')],
         ['deleted', 3, [...tagsOf(3, 'press/winter'), ...tagsOf(4)]],
       ],
-      [
-        'a restored branch',
-        ['UPDATE modx_site_content SET deleted = 0 WHERE id IN (3, 4)'],
-        ['updated', 3, tagsOf(3, 'press/winter')],
-      ],
+      ['a restored branch', [set('3, 4', 'deleted = 0')], ['updated', 3, tagsOf(3, 'press/winter')]],
       ['a new one', [added(6, 'six')], ['created', 6, tagsOf(6, 'six')]],
       [
         'two at once',
-        [added(7, 'seven'), "UPDATE modx_site_content SET context_key = 'gone' WHERE id = 6"],
+        [added(7, 'seven'), set('6', "context_key = 'gone'")],
         ['created', 7, tagsOf(7, 'seven')],
         ['updated', 6, [...tagsOf(6), 'gateway:context:web', 'gateway:context:gone']],
       ],
@@ -159,12 +143,7 @@ describeEachDatabase('a change by another program', (database) => {
   it('is looked for in the tables that have moved', async () => {
     const lookIn = (...names: readonly string[]) =>
       noticeAll(store, { noticed, stop, moved: new Set(names.map((name) => `modx_${name}`)) });
-    await run(
-      "UPDATE modx_site_content SET longtitle = 'moved' WHERE id = 1",
-      added(9, 'nine'),
-      "INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 4, 'red')",
-      'INSERT INTO modx_document_groups (document_group, document) VALUES (7, 2)',
-    );
+    await run(set('1', "longtitle = 'moved'"), added(9, 'nine'), color(4, 'red'), close(2));
     expect(await lookIn('context_resource')).toEqual([]);
     expect(await lookIn('site_tmplvar_contentvalues', 'document_groups')).toEqual([2, 4]);
     expect(await lookIn('site_content')).toEqual([1, 9]);

@@ -46,13 +46,8 @@ describeEachDatabase('changes of content', (database) => {
   const follower = async (): Promise<ChangeFollower> => {
     const made = new ChangeFollower(store.own.primary);
     made.onChange((rows) => reported.push(rows));
-    await look(made);
+    await made.look();
     return made;
-  };
-
-  const look = async (changes: ChangeFollower): Promise<void> => {
-    const follow = changes.begin();
-    await follow(await readContentGeneration(store.own.primary));
   };
 
   const commit = (key: number) =>
@@ -63,8 +58,8 @@ describeEachDatabase('changes of content', (database) => {
     const changes = await follower();
     await commit(2);
     await commit(3);
-    await look(changes);
-    await look(changes);
+    await changes.look();
+    await changes.look();
     expect(reported).toEqual([[row(2)], [row(3)]]);
   });
 
@@ -74,7 +69,7 @@ describeEachDatabase('changes of content', (database) => {
     changes.apply({ generation: 3, rows: [row(30)] });
     changes.apply({ generation: 3, rows: [row(30)] });
     changes.apply({ generation: 1, rows: [row(10)] });
-    await look(changes);
+    await changes.look();
     const second = await changeLog.on(store.own.primary).findAll({ where: { generation: 2 } });
     expect(reported).toEqual([[row(30)], [row(10)], readChangedRows(second[0]?.payload ?? '').rows]);
   });
@@ -82,16 +77,16 @@ describeEachDatabase('changes of content', (database) => {
   it('without a description count as everything', async () => {
     const changes = await follower();
     await store.own.write((tx) => bumpContentGeneration(tx));
-    await look(changes);
+    await changes.look();
     await store.own.write(async (tx) =>
       writeChange(tx, { generation: await bumpContentGeneration(tx), payload: null }),
     );
-    await look(changes);
+    await changes.look();
     await store.own.write(async (tx) =>
       writeChange(tx, { generation: await bumpContentGeneration(tx), payload: '{"v":2}' }),
     );
-    await look(changes);
-    await look(changes);
+    await changes.look();
+    await changes.look();
     expect(reported).toEqual(['everything', 'everything', 'everything']);
   });
 
@@ -103,9 +98,9 @@ describeEachDatabase('changes of content', (database) => {
       tx.run({ sql: "UPDATE hcd_state SET value = '1' WHERE `key` = 'content_generation'", params: [] }),
     );
     await store.own.write((tx) => tx.run({ sql: 'DELETE FROM hcd_changes WHERE generation > 1', params: [] }));
-    await look(changes);
+    await changes.look();
     await commit(5);
-    await look(changes);
+    await changes.look();
     expect(reported).toEqual(['everything', [row(5)]]);
   });
 
@@ -117,7 +112,7 @@ describeEachDatabase('changes of content', (database) => {
         params: [],
       }),
     );
-    await look(changes);
+    await changes.look();
     expect(reported).toEqual(['everything']);
   });
 
@@ -149,12 +144,12 @@ describeEachDatabase('changes of content', (database) => {
     const other = { ...store, own: { ...store.own } };
     const inTwo = replicaGate(other, { live: apart, clock });
     expect([together.wanted(), inTwo.wanted()]).toEqual([0, 0]);
-    for (const one of [live, apart]) one.apply({ generation: 1, rows: [row(1)] });
+    for (const one of [live, apart]) one.changes.apply({ generation: 1, rows: [row(1)] });
     expect([together.wanted(), inTwo.wanted()]).toEqual([1, null]);
     await clock.advance(5000);
     expect([together.wanted(), inTwo.wanted()]).toEqual([1, 0]);
     // A later change that is known before the one in between.
-    live.apply({ generation: 3, rows: [row(1)] });
+    live.changes.apply({ generation: 3, rows: [row(1)] });
     expect(together.wanted()).toBe(3);
   });
 

@@ -35,15 +35,15 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
   };
   const read = async () => {
     const rows = await log.read();
-    const ids = rows.map(({ resource }) => resource);
-    return ids.includes(null) ? (rows.every(({ isWatched }) => isWatched) ? 'tables' : 'everything') : ids;
+    const found = rows.map(({ changed }) => changed);
+    return found.includes(null) ? 'everything' : found;
   };
 
   it.each<
     [
       name: string,
       rows: readonly (readonly [string, string, string])[],
-      found: readonly number[] | 'everything' | 'tables',
+      found: readonly (number | string)[] | 'everything',
     ]
   >([
     ['nothing new', [], []],
@@ -61,8 +61,18 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
     ],
     ['a resource of an extra, which has further tables', [['resource_update', 'msProduct', '4']], 'everything'],
     ['a resource without a usable id', [['resource_update', 'modDocument', '4 and more']], 'everything'],
-    ['an emptied trash', [['empty_trash', 'modResource', '0']], 'tables'],
-    ['a chunk', [['chunk_update', 'modChunk', '1']], 'tables'],
+    ['an emptied trash', [['empty_trash', 'modResource', '0']], ['resources']],
+    ['a sorted tree', [['resource_sort', 'modResource', '3']], ['resources']],
+    ['a copy of a resource of an extra', [['duplicate_resource', 'msProduct', '4']], 'everything'],
+    [
+      'a page dragged into a group, and a setting',
+      [
+        ['resource_group_resource_create', 'modResourceGroupResource', '4'],
+        ['setting_update', 'modSystemSetting', 'site_name'],
+      ],
+      ['resources'],
+    ],
+    ['a chunk', [['chunk_update', 'modChunk', '1']], ['elements']],
     ['an action that is not known', [['polish', '', '']], 'everything'],
     ['what the extra for MODX notes', [['hcd_unlogged', '', 'everything']], 'everything'],
     [

@@ -247,7 +247,7 @@ describeEachDatabase('answers kept by the server', (database) => {
   const mutate = (change: Change): Promise<Mutation> =>
     runMutation({
       store: site.store,
-      listeners: joinListeners([noteRows, announceChanges(async (told) => site.live.apply(told))]),
+      listeners: joinListeners([noteRows, announceChanges(async (told) => site.live.changes.apply(told))]),
       seal: null,
       work: async (tx) => {
         const mutation = await work(tx, change);

@@ -23,6 +23,7 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
         { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
         { id: 2, pagetitle: 'About', alias: 'about', uri: 'about.html' },
         { id: 3, pagetitle: 'Team', alias: 'team', uri: 'team.html', parent: 2 },
+        { id: 4, pagetitle: 'Past', alias: 'past', uri: 'past.html' },
       ],
     });
     await store.close();
@@ -38,11 +39,11 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
   });
 
   /** What the processors of the CMS do: the change, then the row of the log. */
-  const edit = async (change: string, [action, classKey, item]: readonly [string, string, string]) => {
+  const edit = async (change: string, row: number | readonly string[]) => {
     await site.store.content.write(async (tx) => {
       await tx.run({ sql: change, params: [] });
       const sql = 'INSERT INTO modx_manager_log (action, classKey, item) VALUES (?, ?, ?)';
-      await tx.run({ sql, params: [action, classKey, item] });
+      await tx.run({ sql, params: typeof row === 'number' ? ['resource_update', 'modDocument', `${row}`] : row });
     });
     // A reading that is under way begins its interval too late.
     await expect.poll(() => clock.pending).toBe(timers);
@@ -56,11 +57,7 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
 
   it('changes a title', async () => {
     expect([await titleOf('/resources/2'), await titleOf('/pages/about.html')]).toEqual(['About', 'About']);
-    await edit("UPDATE modx_site_content SET pagetitle = 'About us' WHERE id = 2", [
-      'resource_update',
-      'modDocument',
-      '2',
-    ]);
+    await edit("UPDATE modx_site_content SET pagetitle = 'About us' WHERE id = 2", 2);
     await expect.poll(() => titleOf('/resources/2')).toBe('About us');
     await expect.poll(() => titleOf('/pages/about.html')).toBe('About us');
   });
@@ -72,13 +69,9 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
       return idsOf(`/resources?search=${words}`);
     };
     await expect.poll(() => idsOf('/resources?search=ABOUT')).toEqual([2]);
-    await edit("UPDATE modx_site_content SET pagetitle = 'Câble car' WHERE id = 1", [
-      'resource_update',
-      'modDocument',
-      '1',
-    ]);
+    await edit("UPDATE modx_site_content SET pagetitle = 'Câble car' WHERE id = 1", 1);
     await expect.poll(() => foundBy('cable%20c&sort=id')).toEqual([1]);
-    await edit("UPDATE modx_site_content SET pagetitle = 'Home' WHERE id = 1", ['resource_update', 'modDocument', '1']);
+    await edit("UPDATE modx_site_content SET pagetitle = 'Home' WHERE id = 1", 1);
     await expect.poll(() => foundBy('cable%20c&sort=-id')).toEqual([]);
   });
 
@@ -91,10 +84,25 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
 
   it('leaves what it does not concern in memory', async () => {
     await titleOf('/resources/1');
-    await edit("UPDATE modx_site_content SET pagetitle = 'Us' WHERE id = 2", ['resource_update', 'modDocument', '2']);
+    await edit("UPDATE modx_site_content SET pagetitle = 'Us' WHERE id = 2", 2);
     await expect.poll(() => titleOf('/resources/2')).toBe('Us');
     await clock.advance(1000);
     expect(Number((await site.get('/resources/1')).headers.get('age'))).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['sorts pages', 'UPDATE modx_site_content SET menuindex = 9 WHERE id = 4', 'resource_sort'],
+    ['empties the trash', 'DELETE FROM modx_site_content WHERE id = 4', 'empty_trash'],
+  ])('%s, which is told without a reset', async (_, change, action) => {
+    const { next } = (await site.get('/changes')).body['meta'] as { next: string };
+    await edit(change, [action, 'modResource', '4']);
+    const told = async () => {
+      await clock.advance(500);
+      const { data } = (await site.get(`/changes?after=${next}`)).body as { data: { id: string; event: string }[] };
+      return data.flatMap(({ id, event }) => (id === next ? [] : event));
+    };
+    await expect.poll(told).toEqual(['change']);
+    for (let look = 0; look < 4; look += 1) expect(await told()).toEqual(['change']);
   });
 
   it('is heard of by listeners, who are not told where a hidden page is', async () => {
@@ -105,14 +113,14 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
       return { tags: [...new Set(data.flatMap(({ tags }) => tags))].sort(), next: meta.next };
     };
     const { next } = (await site.get('/changes')).body['meta'] as { next: string };
-    await edit("UPDATE modx_site_content SET pagetitle = 'Firm' WHERE id = 2", ['resource_update', 'modDocument', '2']);
+    await edit("UPDATE modx_site_content SET pagetitle = 'Firm' WHERE id = 2", 2);
     const changed = await after(next);
     expect(changed.tags).toEqual(expect.arrayContaining(['gateway:resources:2', 'gateway:uri:about.html']));
-    await edit('UPDATE modx_site_content SET published = 0 WHERE id = 2', ['resource_update', 'modDocument', '2']);
+    await edit('UPDATE modx_site_content SET published = 0 WHERE id = 2', 2);
     const hidden = await after(changed.next);
     expect(hidden.tags).toContain('gateway:resources:2');
     expect(hidden.tags.join()).not.toContain('about');
-    await edit('UPDATE modx_site_content SET published = 1 WHERE id = 2', ['resource_update', 'modDocument', '2']);
+    await edit('UPDATE modx_site_content SET published = 1 WHERE id = 2', 2);
     expect((await after(hidden.next)).tags).toContain('gateway:uri:about.html');
     // The whole way again, as after a restart.
     expect((await after(next)).tags).toContain('gateway:resources:2');
@@ -137,7 +145,7 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
       'UPDATE modx_document_groups SET document_group = 8 WHERE document = 3',
       'DELETE FROM modx_document_groups WHERE document = 3',
     ]) {
-      await edit(change, ['resource_update', 'modDocument', '3']);
+      await edit(change, 3);
       const from = next;
       const isTold = async (): Promise<boolean> => {
         const { data, meta } = await told(from);
@@ -156,18 +164,14 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
         "INSERT INTO modx_access_resource_groups (target, principal_class, principal, authority, policy, context_key) VALUES ('7', 'modUserGroup', 1, 0, 1, 'web')";
       await tx.run({ sql, params: [] });
     });
-    await edit('INSERT INTO modx_document_groups (document_group, document) VALUES (7, 1)', [
-      'resource_update',
-      'modDocument',
-      '1',
-    ]);
+    await edit('INSERT INTO modx_document_groups (document_group, document) VALUES (7, 1)', 1);
     await expect.poll(() => titleOf('/resources/1')).not.toBe('Home');
   });
 
   it('edits a page in a tree that is a circle', async () => {
-    await edit('UPDATE modx_site_content SET parent = 3 WHERE id = 2', ['resource_update', 'modDocument', '2']);
+    await edit('UPDATE modx_site_content SET parent = 3 WHERE id = 2', 2);
     await expect.poll(() => idsOf('/resources?filter[parent]=3')).toEqual([2]);
-    await edit('UPDATE modx_site_content SET parent = 0 WHERE id = 2', ['resource_update', 'modDocument', '2']);
+    await edit('UPDATE modx_site_content SET parent = 0 WHERE id = 2', 2);
   });
 
   it('does something that is unknown here: no answer outlives it', async () => {

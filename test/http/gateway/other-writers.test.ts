@@ -56,47 +56,31 @@ describeEachDatabase('a program that writes to the tables', (database) => {
     return status === 200 ? body['data'] : status;
   };
 
+  const set = (id: number, values: string) => `UPDATE modx_site_content SET ${values} WHERE id = ${id}`;
+  const children = '/resources?fields=id&filter[parent]=2';
+  const colored = '/resources/2?fields=id&tv_fields=color';
+
   it.each([
-    [
-      'a title',
-      '/resources/2?fields=pagetitle',
-      "UPDATE modx_site_content SET pagetitle = 'Us' WHERE id = 2",
-      { pagetitle: 'Us' },
-    ],
-    ['a page that is unpublished', '/resources/3', 'UPDATE modx_site_content SET published = 0 WHERE id = 3', 404],
-    [
-      'a page that is back',
-      '/resources/3?fields=id',
-      'UPDATE modx_site_content SET published = 1 WHERE id = 3',
-      { id: 3 },
-    ],
-    [
-      'another address',
-      '/pages/firm.html?fields=id',
-      "UPDATE modx_site_content SET uri = 'firm.html' WHERE id = 2",
-      { id: 2 },
-    ],
+    ['a title', '/resources/2?fields=pagetitle', set(2, "pagetitle = 'Us'"), { pagetitle: 'Us' }],
+    ['a page that is unpublished', '/resources/3', set(3, 'published = 0'), 404],
+    ['a page that is back', '/resources/3?fields=id', set(3, 'published = 1'), { id: 3 }],
+    ['another address', '/pages/firm.html?fields=id', set(2, "uri = 'firm.html'"), { id: 2 }],
     [
       'a value of a template variable',
-      '/resources/2?fields=id&tv_fields=color',
+      colored,
       "INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 2, 'blue')",
       { id: 2, tvs: { color: 'blue' } },
     ],
     [
       'a new page in a list',
-      '/resources?fields=id&filter[parent]=2',
+      children,
       "INSERT INTO modx_site_content (pagetitle, alias, description, parent, published, uri, context_key) VALUES ('New', 'new', '', 2, 1, 'new', 'web')",
       [{ id: 3 }, { id: 4 }],
     ],
-    [
-      'a removed page in a list',
-      '/resources?fields=id&filter[parent]=2',
-      'DELETE FROM modx_site_content WHERE id = 4',
-      [{ id: 3 }],
-    ],
+    ['a removed page in a list', children, 'DELETE FROM modx_site_content WHERE id = 4', [{ id: 3 }]],
     [
       'a template variable that leaves its template',
-      '/resources/2?fields=id&tv_fields=color',
+      colored,
       'DELETE FROM modx_site_tmplvar_templates WHERE tmplvarid = 1',
       { id: 2, tvs: {} },
     ],

@@ -133,7 +133,7 @@ describeEachDatabase('the list of pages', (database) => {
     await site.site.store.content.write((tx) =>
       tx.run({ sql: 'UPDATE modx_site_content SET published = 1 WHERE id = 1', params: [] }),
     );
-    site.site.live.apply({ generation: 1000, rows: null });
+    site.site.live.changes.apply({ generation: 1000, rows: null });
     expect(await site.get(`/pages&changed_since=${feed.revision}`)).toMatchObject({
       items: [{ resourceId: 1, publishedRevision: 1, resource: { id: 1 } }],
       more: false,
