@@ -58,7 +58,11 @@ export async function openShared(options: SharedOptions) {
   const { filesDir, sendfileHeader = 'off' } = options;
   const isServing = store.kind === 'own' && filesDir !== undefined;
   const files = isServing ? { folder: filesDir, variants: new Variants(filesDir, clock), sendfileHeader } : null;
-  const pictures = (path: string) => files?.variants.describe(path, live().settings.values) ?? Promise.resolve(null);
+  const pictures = async (path: string) => {
+    const { values, sources } = live().settings;
+    const found = (await files?.variants.describe(path, values)) ?? null;
+    return found && sources.media_sizes !== 'default' ? { ...found, widths: values.media_sizes } : found;
+  };
   const site: Site = await openSite({
     ...{ store, registry, env, clock, log, secret: options.secret },
     files: files === null ? null : { base: `${filesBase}/`, pictures },

@@ -17,7 +17,8 @@ export function readMediaPath(path: string): string | null {
 
 /** Decodes part by part, so that an encoded slash separates nothing. */
 export function readMediaAddress(encoded: string): string | null {
-  const parts = encoded.split('/').map(decodePart);
+  // An unreadable part becomes one that no file has.
+  const parts = encoded.split('/').map((part) => decodedPath(part, '/'));
   return parts.some((part) => part.includes('/')) ? null : readMediaPath(parts.join('/'));
 }
 
@@ -26,12 +27,12 @@ function isPart(part: string): boolean {
   return Buffer.byteLength(part) <= longestPart && !/[\\:*?"<>|]/.test(part) && !controls.test(part);
 }
 
-/** An unreadable part becomes one that no file has. */
-function decodePart(part: string): string {
+/** `otherwise` for what is not encoded. */
+export function decodedPath(path: string, otherwise = path): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(path);
   } catch {
-    return '/';
+    return otherwise;
   }
 }
 

@@ -157,6 +157,11 @@ export async function listFiles({ folder, below, after, limit, offset, counts, k
   return { files, total, next: names.length > limit ? (names[limit - 1] ?? null) : null };
 }
 
+/** The paths of all files. */
+export function walkFiles(folder: string): AsyncGenerator<string> {
+  return walk(folder, { path: '', start: null });
+}
+
 /** False for one that is reached through a link. */
 async function isFolder(place: string): Promise<boolean> {
   const real = await realpath(place).catch(() => null);

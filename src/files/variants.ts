@@ -20,16 +20,6 @@ interface Asked {
   readonly limits: Limits;
 }
 
-interface Wanted {
-  readonly name: string;
-  readonly limits: Limits;
-  readonly make: () => Promise<Buffer>;
-}
-
-function nameOf({ path, version }: MediaFile, question: VariantQuestion): string {
-  return sha256Hex(JSON.stringify([path, version, question]));
-}
-
 const variantsPath = '.hcd/variants';
 
 /** The others of the four threads of Node stay free for files and the database. */
@@ -59,13 +49,6 @@ export class Variants {
     this.#clock = clock;
   }
 
-  /** Throws package_missing, bad_request, unavailable. */
-  find(asked: Asked): Promise<MediaFile> {
-    const { file, question, limits } = asked;
-    const name = `${nameOf(file, question)}.${question.format}`;
-    return this.#once({ name, limits, make: () => makeVariant(asked) });
-  }
-
   /** Null for what is not there. */
   async describe(path: string, limits: Limits) {
     const file = await findMediaFile(this.#folder, path);
@@ -81,9 +64,7 @@ export class Variants {
   async #placeholder(file: MediaFile, limits: Limits): Promise<string | null> {
     const question = { width: 16, height: 16, fit: 'inside', format: 'webp', quality: 40, isStill: true } as const;
     try {
-      const found = await this.#once({
-        ...{ name: `${nameOf(file, question)}.webp`, limits, make: () => makeVariant({ file, question, limits }) },
-      });
+      const found = await this.find({ file, question, limits });
       return `data:image/webp;base64,${(found.bytes ?? (await readFile(found.place))).toString('base64')}`;
     } catch (error) {
       if (!(error instanceof AppError) && !(error instanceof FileChanged)) throw error;
@@ -91,11 +72,13 @@ export class Variants {
     }
   }
 
-  async #once(wanted: Wanted): Promise<MediaFile> {
-    const { name } = wanted;
+  /** Throws package_missing, bad_request, unavailable. */
+  async find(asked: Asked): Promise<MediaFile> {
+    const { path, version } = asked.file;
+    const name = `${sha256Hex(JSON.stringify([path, version, asked.question]))}.${asked.question.format}`;
     const kept = await this.#kept(name);
     if (kept !== null) return kept;
-    const making = this.#making.get(name) ?? this.#line.run(() => this.#make(wanted));
+    const making = this.#making.get(name) ?? this.#line.run(() => this.#make(name, asked));
     this.#making.set(name, making);
     const forget = (): void => void this.#making.delete(name);
     making.then(forget, forget);
@@ -116,8 +99,8 @@ export class Variants {
     }
   }
 
-  async #make({ name, limits, make }: Wanted): Promise<MediaFile> {
-    const bytes = await make();
+  async #make(name: string, asked: Asked): Promise<MediaFile> {
+    const bytes = await makeVariant(asked);
     try {
       const temporary = await newUpload(this.#folder);
       const place = join(await ownFolder(this.#folder, 'variants'), name);
@@ -128,21 +111,14 @@ export class Variants {
       const seconds = Math.floor(this.#clock.now() / 1000);
       await utimes(temporary, seconds, seconds);
       await rename(temporary, place);
-      await this.#clear(bytes.length, limits.media_variant_bytes);
+      await this.#clear(bytes.length, asked.limits.media_variant_bytes);
       return mediaFile({ path: `${variantsPath}/${name}`, place, found: await stat(place, { bigint: true }) });
     } catch (error) {
       // A folder that is full or read-only: the picture is made each time.
       if (codeOf(error) === '') throw error;
       const version = sha256Hex(bytes).slice(0, 16);
-      return {
-        path: name,
-        place: '',
-        size: bytes.length,
-        modified: this.#clock.now(),
-        type: mediaType(name),
-        version,
-        bytes,
-      };
+      const known = { size: bytes.length, modified: this.#clock.now(), type: mediaType(name) };
+      return { path: name, place: '', ...known, version, bytes };
     }
   }
 

@@ -63,7 +63,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // Texts are compared as the connections to SQLite compare them.
   'content/reading': [
     'errors', 'clock (types)', 'store/base', 'store/sqlite/fold', 'content/models', 'content/rules', 'content/objects',
-    'content/query',
+    'content/query', 'files',
   ],
   'content/settings': ['errors', 'config', 'store/open', 'content/models', 'content/rules'],
   'content/live': [
@@ -211,7 +211,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'errors', 'crypto', 'config', 'store/base', 'store/models', 'store/state', 'store/open (types)',
     'content/models', 'content/rules', 'content/objects', 'content/query', 'content/resources', 'content/elements',
     'content/mutations (types)', 'pages/models', 'pages/rules', 'pages/authoring', 'banners/rules', 'banners/models',
-    'banners/management', 'operations/copy-tables',
+    'banners/management', 'operations/copy-tables', 'files',
   ],
   // Declarations for clients: what a site has, in the words of TypeScript.
   'operations/site-types': [

@@ -20,6 +20,11 @@ test('names the sizes up to the one of the picture', () => {
   });
 });
 
+test('names the sizes of a server with other ones', () => {
+  const { srcset } = pictureAttributes({ ...picture, widths: [900, 400, 1800] });
+  expect(srcset).toMatch(/^\S+w=400&format=auto 400w, \S+w=900&format=auto 700w$/);
+});
+
 test('takes widths, format and quality', () => {
   const options = { widths: [64, 128], format: 'webp', quality: 50 } as const;
   expect(pictureAttributes({ ...picture, url: 'https://a.example/files/a.jpg' }, options).srcset).toBe(

@@ -1,4 +1,6 @@
 /** Image variables as `images=full` shows them (docs/files.md#pictures-in-answers). */
+import { typeOfName } from '../../files/file-type.js';
+import { decodedPath, encodePath } from '../../files/media-path.js';
 import { batchesOf } from '../../values/batches.js';
 import type { ValueForm } from '../query/ast.js';
 import type { SitePlace } from '../rules/site-address.js';
@@ -35,6 +37,7 @@ export async function describeImages(
         height: found.height,
         type: typeOf(file ?? url.split(/[?#]/, 1)[0] ?? ''),
         placeholder: found.placeholder,
+        ...(found.placeholder && found.widths ? { widths: found.widths } : {}),
       },
     });
   }
@@ -49,7 +52,7 @@ function addressWith(
   { url, path }: { readonly url: string; readonly path: string | null },
 ): string {
   if (file === null || path === null) return url;
-  return url.slice(0, url.length - path.length) + file.split('/').map(encodeURIComponent).join('/');
+  return url.slice(0, url.length - path.length) + encodePath(file);
 }
 
 /** Of a file that is not there: null for what may be encoded or have a fragment. */
@@ -77,7 +80,7 @@ async function factsOf(
   for (const some of batchesOf([...paths], together)) {
     await Promise.all(
       some.map(async (path) => {
-        for (const file of path === null ? [] : new Set([path, decoded(path)])) {
+        for (const file of path === null ? [] : new Set([path, decodedPath(path)])) {
           const found = await pictures?.(file);
           if (!found) continue;
           facts.set(path, { ...found, file });
@@ -89,18 +92,8 @@ async function factsOf(
   return facts;
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-const types: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml' };
-
 /** By the name, as the server sends it; null for other names. */
 function typeOf(path: string): string | null {
-  const name = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return /^(?:avif|gif|jpe?g|png|svg|webp)$/.test(name) ? `image/${types[name] ?? name}` : null;
+  const type = typeOfName(path);
+  return type !== null && /^image\/(?:avif|gif|jpeg|png|svg\+xml|webp)$/.test(type) ? type : null;
 }

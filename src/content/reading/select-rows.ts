@@ -37,6 +37,8 @@ export interface PictureFacts {
   readonly width: number | null;
   readonly height: number | null;
   readonly placeholder: string | null;
+  /** Where `media_sizes` is not the usual list. */
+  readonly widths?: readonly number[];
 }
 
 export interface Question {

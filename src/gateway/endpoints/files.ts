@@ -22,13 +22,11 @@ import { clientBlock } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import { gatewayCors } from './api.js';
 
-type FilesSettings = Settings;
-
 interface FilesDeps {
   readonly folder: string;
   readonly variants: Variants;
   readonly sendfileHeader: SendfileHeader;
-  readonly settings: () => FilesSettings;
+  readonly settings: () => Settings;
   readonly countAddress: (address: string) => ReturnType<Limit>;
   readonly unmounted: RenderError;
 }
@@ -54,7 +52,7 @@ export function filesApi(deps: FilesDeps): ApiModule {
   };
 }
 
-function policyOf(values: FilesSettings): ApiPolicy {
+function policyOf(values: Settings): ApiPolicy {
   return {
     enabled: values.gateway_enabled,
     mounts: [{ base: filesBase, linkBase: filesBase, routeParameters: [], prefixes: [''] }],

@@ -144,4 +144,14 @@ describeEachDatabase('images=full', (database) => {
     const { status, body } = await site.get('/resources/1?images=yes');
     expect([status, body['errors']]).toEqual([422, { images: ['must be one of: full'] }]);
   });
+
+  test('names the widths of pictures where the site has other sizes', async () => {
+    await seed(site.store, { system_settings: [{ key: 'media_sizes', value: '100,200' }] });
+    await site.live.refresh();
+    const { tvs } = await tvsOf('images=full');
+    expect([tvs['lamp'], Object.keys(tvs['missing'] ?? {})]).toEqual([
+      { ...lamp, widths: [100, 200] },
+      Object.keys(lamp),
+    ]);
+  });
 });
