@@ -31,18 +31,12 @@ export const command = defineCommand({
     const bannersKey = done.loaded?.bannersKey ?? null;
     const { values } = await readRuntimeSettings(done.store, deps.env);
     const shown = { bannersKey, credentials: done.credentials, pageToken: done.pageToken };
-    const secrets = {
-      bannersKey,
-      key: done.credentials?.key.key ?? null,
-      password: done.credentials?.user.password ?? null,
-      pageToken: done.pageToken?.token ?? null,
-    };
     const apis = enabledApis(values);
     const next = listeningAddress(config);
     const running = await readRunningServers(done.store.own.primary, next);
     const originOf = (api: ApiName): string => running(api) ?? next;
     const prefix = values.gateway_api_prefix;
-    const lines = curlLines({ originOf, prefix, secrets, apis });
+    const lines = curlLines({ originOf, prefix, shown, apis });
     const reference = apis.includes('gateway') ? referenceUrl(originOf('gateway'), prefix) : null;
     const isRunning = apis.every((api) => running(api) !== undefined);
     const isTaken = done.loaded === null && config.port !== 0 && !(await deps.canListen(config));

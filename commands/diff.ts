@@ -3,14 +3,12 @@ import { fileValue } from '../src/config/value-type.js';
 import { escapeControls } from '../src/log/escape.js';
 import { compareSite, type SiteDifference } from '../src/operations/transfer/compare-site.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
-import { maintenanceLimits } from '../src/store/base/limits.js';
 import { defineCommand } from './command.js';
-import { limitHeapGrowth } from './heap.js';
 import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
 import { required } from './parameters.js';
 import { countOf, cutToWidth } from './terminal-text.js';
-import { withSource } from './transfer-source.js';
+import { openTransfer, withSource } from './transfer-source.js';
 
 const mostShown = 200;
 const mostWaiting = 100_000;
@@ -24,22 +22,16 @@ export const command = defineCommand({
     'diff staging.ndjson --json': 'The same for a script',
   },
   async run({ file }, deps) {
-    limitHeapGrowth(30);
     const { io, flags } = deps;
-    const site = await deps.openSite({ limits: maintenanceLimits });
-    const registry = await site.registry();
+    const site = await openTransfer(deps);
     const warnings = new Warnings();
     const { result: count } = await withSource(deps, { file, doing: 'Comparing' }, (source, finish) =>
-      compareSite(
-        { store: site.store, registry },
-        { source, by: deps.writer, warnings },
-        async (differences, found) => {
-          finish();
-          const texts = flags.json ? jsonOf(differences, io.stdout) : textsOf(differences, io.stdout);
-          await writeAll(texts, io.stdout);
-          return found;
-        },
-      ),
+      compareSite(site, { source, by: deps.writer, warnings }, async (differences, found) => {
+        finish();
+        const texts = flags.json ? jsonOf(differences, io.stdout) : textsOf(differences, io.stdout);
+        await writeAll(texts, io.stdout);
+        return found;
+      }),
     );
     return {
       kind: 'nothing',

@@ -198,8 +198,7 @@ export const commands = {
         ...given,
         [kind.nameField]: name ?? (await deps.prompt.text({ message: 'Name', flag: 'NAME', check: notEmpty })),
       };
-      const { env, clock, log } = deps;
-      const editing = await openEditing((await deps.openSite()).store, { env, clock, log, ...flags });
+      const editing = await openEditing((await deps.openSite()).store, { ...deps, ...flags });
       const body = kind.object === 'tvs' ? await askVariable(editing, deps, named) : named;
       const record = await createElementByHand(editing, kind, body);
       return {
@@ -224,8 +223,7 @@ export const commands = {
     async run({ kind, element, ...flags }, deps) {
       const body = bodyOf(kind, flags, await wholeObject(flags, deps));
       checkChanges(body);
-      const { env, clock, log } = deps;
-      const editing = await openEditing((await deps.openSite()).store, { env, clock, log, ...flags });
+      const editing = await openEditing((await deps.openSite()).store, { ...deps, ...flags });
       const record = await updateElementByHand(editing, { kind, idOrName: element, body });
       return { kind: 'record', record, fields: columnsOf(kind), notes: ruleNotes(body, record) };
     },
@@ -242,8 +240,7 @@ export const commands = {
     },
     destructive: {},
     async run({ kind, element: idOrName, force, events }, deps) {
-      const { env, clock, log } = deps;
-      const editing = await openEditing((await deps.openSite()).store, { env, clock, log, events, trust: false });
+      const editing = await openEditing((await deps.openSite()).store, { ...deps, events, trust: false });
       const record = await showElement(editing, { kind, idOrName });
       const name = `${kind.singular} ${record[kind.definition.primaryKey]} "${record[kind.nameField]}"`;
       await deps.confirm(`Remove ${name} permanently${force ? ', also if it is in use' : ''}?`);

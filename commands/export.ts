@@ -11,17 +11,15 @@ import {
   newConfig,
   readFolderConfig,
 } from '../src/operations/transfer/folder-config.js';
-import { Losses } from '../src/operations/transfer/losses.js';
 import { exportFolder, exportSite } from '../src/operations/transfer/transfer-site.js';
-import { maintenanceLimits } from '../src/store/base/limits.js';
+import { Losses } from '../src/operations/transfer/warnings.js';
 import { type DoneResult, defineCommand, isoTime } from './command.js';
 import type { Deps } from './deps.js';
-import { limitHeapGrowth } from './heap.js';
 import { checkOutputFile } from './output-file.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 import { lateProgress } from './progress.js';
 import { countOf } from './terminal-text.js';
-import { isFolder, mostShown, removalQuestion } from './transfer-source.js';
+import { isFolder, mostShown, openTransfer, removalQuestion } from './transfer-source.js';
 
 const names = listValue(textValue({ accepts: 'a name' }));
 
@@ -70,25 +68,21 @@ export const command = defineCommand({
     }
     if (isFolder(file, deps)) return exportInto(path, { deps, objects: object, filter, prune });
     if (!isPiped) checkOutputFile(path, deps);
-    limitHeapGrowth(30);
-    const site = await deps.openSite({ limits: maintenanceLimits });
+    const site = await openTransfer(deps);
     const bar = lateProgress(deps, 'Exporting records');
     let records = 0;
     const losses = new Losses();
     try {
-      const lines = await exportSite(
-        { store: site.store, registry: await site.registry() },
-        {
-          objects: object,
-          filter,
-          exported: isoTime(clock.now()) ?? '',
-          onLost: (loss) => losses.add(loss),
-          onRecords(done) {
-            records = done;
-            bar.update(done, null);
-          },
+      const lines = await exportSite(site, {
+        objects: object,
+        filter,
+        exported: isoTime(clock.now()) ?? '',
+        onLost: (loss) => losses.add(loss),
+        onRecords(done) {
+          records = done;
+          bar.update(done, null);
         },
-      );
+      });
       if (isPiped) {
         await pipeline(bytesOf(lines), io.stdout.stream, { end: false });
         return { kind: 'nothing', hasWritten: true, notes: losses.notes };
@@ -114,14 +108,12 @@ async function exportInto(
     'config' | 'onRecords' | 'removes'
   >,
 ): Promise<DoneResult> {
-  limitHeapGrowth(30);
-  const site = await deps.openSite({ limits: maintenanceLimits });
+  const site = await openTransfer(deps);
   const known = await readFolderConfig(path);
   const config = known ?? (await startFolder(path, deps));
   const bar = lateProgress(deps, 'Exporting records');
   try {
     const onRecords = (done: number): void => bar.update(done, null);
-    const registry = await site.registry();
     let gone: readonly string[] = [];
     const removes = async (files: readonly string[]): Promise<boolean> => {
       gone = files;
@@ -129,7 +121,7 @@ async function exportInto(
       bar.finish();
       return deps.prompt.confirm({ message: removalQuestion(deps, files, 'file'), flag: '--yes' });
     };
-    const counts = await exportFolder({ store: site.store, registry }, { ...choice, config, onRecords, removes });
+    const counts = await exportFolder(site, { ...choice, config, onRecords, removes });
     const { records, written, unchanged, removed, orphaned } = counts;
     const message = `Exported ${countOf(records, 'record')} to ${path}: ${countOf(written, 'file')} written, ${unchanged} unchanged, ${removed} removed.`;
     const shown = gone.slice(0, mostShown).map((name) => `${removed > 0 ? 'Removed' : 'Without a record'}: ${name}.`);

@@ -11,17 +11,15 @@ import type { FolderMemory } from '../src/operations/transfer/folder-entry.js';
 import type { ImportCounts } from '../src/operations/transfer/import-records.js';
 import { importSite } from '../src/operations/transfer/transfer-site.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
-import { maintenanceLimits } from '../src/store/base/limits.js';
 import { type DoneResult, defineCommand } from './command.js';
 import type { Deps } from './deps.js';
-import { limitHeapGrowth } from './heap.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 import { countOf } from './terminal-text.js';
-import { type FolderFound, isFolder, mostShown, removalQuestion, withSource } from './transfer-source.js';
+import { type FolderFound, isFolder, mostShown, openTransfer, removalQuestion, withSource } from './transfer-source.js';
 
 export const command = defineCommand({
   description:
-    'Creates and updates the records of a file that hcd export wrote. Records are found by their names: resources by context and URI, elements by name. Values that a record leaves out stay as they are. Nothing is removed without --prune, and importing the file again changes nothing. Values are checked as the APIs check them; webhook events are not raised. A value that breaks a rule of its template variable is imported with a warning. Template variables that the content system evaluates are refused without --trust, because the author of a file could run code with them.\n\nRecords are written in transactions of up to 200. A problem is reported with its line and column: its transaction and the lines after it are not imported, earlier ones stay. With --atomic one transaction holds everything, and other writers wait until it ends.\n\nA path that ends in / or is a folder is read in the layout of Gitify: .gitify names the folders, each file holds a record. Such an import is always all or nothing. Ids of the files are kept unless another record has them; members that a file leaves out get their defaults; files of classes that a site does not keep are counted.',
+    'Creates and updates the records of a file that hcd export wrote. Records are found by their names: resources by context and URI, elements by name. Values that a record leaves out stay as they are. Nothing is removed without --prune, and importing the file again changes nothing. Values are checked as the APIs check them; webhook events are not raised. A value that breaks a rule of its template variable is imported with a warning, and so is one that names a missing picture, or a record that was edited later in the site. Template variables that the content system evaluates are refused without --trust, because the author of a file could run code with them.\n\nRecords are written in transactions of up to 200. A problem is reported with its line and column: its transaction and the lines after it are not imported, earlier ones stay. With --atomic one transaction holds everything, and other writers wait until it ends.\n\nA path that ends in / or is a folder is read in the layout of Gitify: .gitify names the folders, each file holds a record. Such an import is always all or nothing. Ids of the files are kept unless another record has them; members that a file leaves out get their defaults; files of classes that a site does not keep are counted.',
   arguments: { file: required(fileValue, 'NDJSON file, folder with .gitify, or - for standard input') },
   options: {
     dryRun: toggle('Check the whole file and count the changes without making them'),
@@ -52,11 +50,8 @@ export const command = defineCommand({
       if (isGiven && !isOfFolder) throw usageError({ [flag]: 'needs a folder, such as site/' });
     }
     if (watch && dryRun) throw usageError({ '--watch': 'imports: leave --dry-run out' });
-    limitHeapGrowth(30);
-    const site = await deps.openSite({ limits: maintenanceLimits });
-    const target = { store: site.store, registry: await site.registry() };
-    const { env, clock, log } = deps;
-    const editing = prune ? await openEditing(site.store, { env, clock, log, events: false, trust }) : null;
+    const target = await openTransfer(deps);
+    const editing = prune ? await openEditing(target.store, { ...deps, events: false, trust }) : null;
     const memory: FolderMemory = new Map();
     const importOnce = async (isDry: boolean): Promise<Imported> => {
       let removed: string[] = [];
@@ -88,12 +83,10 @@ export const command = defineCommand({
     await watchFolder(resolve(deps.cwd, file), deps, async () => {
       const imported = await importOnce(false);
       const { message, notes = [] } = resultOf(imported);
-      const isSame = /^0 records created, 0 updated, \d{1,9} unchanged, 0 skipped\.$/.test(message);
-      return isSame
-        ? null
-        : [...notes.filter((note) => String(note).startsWith('Removed')), ...imported.warnings.notes, message].join(
-            '\n',
-          );
+      const { created, updated, skipped } = imported.counts;
+      if (created + updated + skipped + imported.removed.length === 0) return null;
+      const gone = notes.filter((note) => String(note).startsWith('Removed'));
+      return [...gone, ...imported.warnings.notes, message].join('\n');
     });
     return first;
   },

@@ -152,15 +152,9 @@ export const command = defineCommand({
     });
     await replaceText(path, text, 0o600);
     const { gateway_api_prefix: prefix } = await siteSettings(store, { env: deps.env, apis: ['gateway'] });
-    const secrets = {
-      bannersKey: switched.bannersKey,
-      key: credentials?.key.key ?? null,
-      password: credentials?.user.password ?? null,
-      pageToken: pageToken?.token ?? null,
-    };
     const origin = listeningAddress({ host, port });
-    const lines = withDemo ? curlLines({ originOf: () => origin, prefix, secrets, apis }) : [];
     const shown = { bannersKey: switched.bannersKey, credentials, pageToken };
+    const lines = withDemo ? curlLines({ originOf: () => origin, prefix, shown, apis }) : [];
     const isKeyless = apis.includes('gateway') && key === null && credentials === null && !database.hasKeys;
     const isEmpty = store.kind === 'own' && starter === null && !withDemo && (database.found?.resources ?? 0) === 0;
     const inFile = deps.flags.config === undefined ? '' : ` --config ${deps.flags.config}`;

@@ -46,8 +46,7 @@ async function openMedia(deps: SiteDeps): Promise<MediaPlace> {
 
 /** Throws refused for an attached site. */
 async function openMediaToWrite(deps: SiteDeps) {
-  const { env, clock, log, store } = deps;
-  const { writer } = await openEditing(store, { env, clock, log, events: true, trust: false });
+  const { writer } = await openEditing(deps.store, { ...deps, events: true, trust: false });
   return { ...(await openMedia(deps)), writer };
 }
 

@@ -6,12 +6,22 @@ import { escapeControls } from '../src/log/escape.js';
 import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
 import { readFolderConfig } from '../src/operations/transfer/folder-config.js';
 import type { FolderMemory, FolderSource, Ignored } from '../src/operations/transfer/folder-entry.js';
-import { Losses } from '../src/operations/transfer/losses.js';
-import type { FileSource } from '../src/operations/transfer/transfer-site.js';
+import type { FileSource, Site } from '../src/operations/transfer/transfer-site.js';
+import { Losses } from '../src/operations/transfer/warnings.js';
+import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { Deps } from './deps.js';
+import { limitHeapGrowth } from './heap.js';
 import { programVersion } from './host.js';
 import { lateProgress } from './progress.js';
 import { countOf } from './terminal-text.js';
+
+/** With the folder of files of an own store. */
+export async function openTransfer(deps: Deps): Promise<Site> {
+  limitHeapGrowth(30);
+  const site = await deps.openSite({ limits: maintenanceLimits });
+  const files = site.store.kind === 'own' ? deps.loadConfig().config.files_dir : undefined;
+  return { store: site.store, registry: await site.registry(), files };
+}
 
 /** A path that ends in `/`, or is a folder. */
 export function isFolder(file: string, { cwd }: Pick<Deps, 'cwd'>): boolean {

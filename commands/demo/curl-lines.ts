@@ -4,6 +4,7 @@ import type { ApiName } from '../../src/config/value-type.js';
 import { sampleUsername } from '../../src/operations/sample/sample-credentials.js';
 import { type SampleRequest, sampleRequests } from '../../src/operations/sample/sample-files.js';
 import { pagesBase } from '../../src/pages/endpoints/api.js';
+import type { ShownCredentials } from './load-demo.js';
 
 export interface CurlLine {
   readonly shows: string;
@@ -13,18 +14,10 @@ export interface CurlLine {
   readonly isFirst: boolean;
 }
 
-/** Null: it cannot be shown again, and the line reads it from a variable of the shell. */
-interface CurlSecrets {
-  readonly bannersKey: string | null;
-  readonly key: string | null;
-  readonly password: string | null;
-  readonly pageToken: string | null;
-}
-
 interface CurlOptions {
   readonly originOf: (api: ApiName) => string;
   readonly prefix: string;
-  readonly secrets: CurlSecrets;
+  readonly shown: ShownCredentials;
   readonly apis: readonly ApiName[];
 }
 
@@ -32,7 +25,7 @@ const few = 5;
 
 const cookieFile = 'hcd-cookies.txt';
 
-export function curlLines({ originOf, prefix, secrets, apis }: CurlOptions): readonly CurlLine[] {
+export function curlLines({ originOf, prefix, shown, apis }: CurlOptions): readonly CurlLine[] {
   const bases: Readonly<Record<ApiName, string>> = {
     gateway: `${prefix}/v1`,
     pages: pagesBase,
@@ -49,8 +42,8 @@ export function curlLines({ originOf, prefix, secrets, apis }: CurlOptions): rea
         // Brackets in an address are a pattern to curl.
         ...(path.includes('[') ? ['-g'] : []),
         ...(method === 'GET' ? [] : [`-X ${method}`]),
-        ...credentialParts(request, { secrets, sessionUrl: `${originOf('gateway')}${bases.gateway}/auth/session` }),
-        ...bodyParts(request, secrets),
+        ...credentialParts(request, { shown, sessionUrl: `${originOf('gateway')}${bases.gateway}/auth/session` }),
+        ...bodyParts(request, shown),
         `'${url}'`,
       ];
       return { shows, method, url, line: parts.join(' '), isFirst: request.isFirst ?? false };
@@ -59,16 +52,16 @@ export function curlLines({ originOf, prefix, secrets, apis }: CurlOptions): rea
 
 function credentialParts(
   { api, caller }: SampleRequest,
-  { secrets, sessionUrl }: { readonly secrets: CurlSecrets; readonly sessionUrl: string },
+  { shown, sessionUrl }: { readonly shown: ShownCredentials; readonly sessionUrl: string },
 ): readonly string[] {
-  if (api === 'banners') return [`-H "X-API-Key: ${secrets.bannersKey ?? '$HCD_BANNERS_API_KEY'}"`];
+  if (api === 'banners') return [`-H "X-API-Key: ${shown.bannersKey ?? '$HCD_BANNERS_API_KEY'}"`];
   switch (caller) {
     case 'anyone':
       return [];
     case 'key':
-      return [`-H "Authorization: Bearer ${secrets.key ?? '$GATEWAY_KEY'}"`];
+      return [`-H "Authorization: Bearer ${shown.credentials?.key.key ?? '$GATEWAY_KEY'}"`];
     case 'token':
-      return [`-H "Authorization: Bearer ${secrets.pageToken ?? '$PAGES_TOKEN'}"`];
+      return [`-H "Authorization: Bearer ${shown.pageToken?.token ?? '$PAGES_TOKEN'}"`];
     case 'login':
       return [`-c ${cookieFile}`];
     case 'session': {
@@ -80,12 +73,13 @@ function credentialParts(
   }
 }
 
-function bodyParts({ caller, body }: SampleRequest, { password }: CurlSecrets): readonly string[] {
+function bodyParts({ caller, body }: SampleRequest, { credentials }: ShownCredentials): readonly string[] {
   const json = "-H 'Content-Type: application/json'";
   if (caller === 'login') {
+    const password = credentials?.user.password;
     const text = JSON.stringify({ username: sampleUsername, password: password ?? '$EDITOR_PASSWORD' });
     // Only variables that the shell fills in are in double quotes.
-    return [json, password === null ? `-d "${text.replaceAll('"', '\\"')}"` : `-d '${text}'`];
+    return [json, password === undefined ? `-d "${text.replaceAll('"', '\\"')}"` : `-d '${text}'`];
   }
   return body === undefined ? [] : [json, `-d '${JSON.stringify(body)}'`];
 }

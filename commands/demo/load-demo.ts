@@ -99,7 +99,7 @@ function checkState({ kind }: Store, state: SampleState): void {
   });
 }
 
-interface ShownCredentials {
+export interface ShownCredentials {
   readonly bannersKey: string | null;
   readonly credentials: SampleCredentials | null;
   readonly pageToken: IssuedToken | null;

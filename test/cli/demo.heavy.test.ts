@@ -459,7 +459,7 @@ describe('the output of hcd demo', () => {
     const options = {
       originOf: () => 'http://127.0.0.1:1',
       prefix: '/content',
-      secrets: { bannersKey: null, key: null, password: null, pageToken: null },
+      shown: { bannersKey: null, credentials: null, pageToken: null },
     };
     const lines = curlLines({ ...options, apis: ['gateway'] });
     expect(lines.every(({ url }) => url.startsWith('http://127.0.0.1:1/content/v1/'))).toBe(true);

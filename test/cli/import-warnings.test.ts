@@ -68,6 +68,44 @@ describeEachDatabase('an import of values that break a rule', (database) => {
     });
   });
 
+  test('names pictures that the site lacks, and later edits that the import replaces', async () => {
+    const [cwd, files] = [await makeTempDir('warnings'), await makeTempDir('files')];
+    await mkdir(join(files, 'photos'));
+    await writeFile(join(files, 'photos/a b.jpg'), 'x');
+    const db = await prepareCliDatabase(await database.url());
+    const run = (line: string) => db.json(line, { cwd, env: { HCD_FILES_DIR: files } });
+    const write = (name: string, picture: string) =>
+      writeFile(
+        join(cwd, `_data/content/${name}.html`),
+        `pagetitle: ${name}\nuri: ${name}\ntemplate: Product\neditedon: 1700000000\ntvs: {photo: '${picture}'}\n`,
+      );
+    await mkdir(join(cwd, '_data/content'), { recursive: true });
+    const kinds = ['templates: {class: modTemplate}', 'tvs: {class: modTemplateVar}', 'content: {type: content}'];
+    await writeFile(join(cwd, '.gitify'), `data:\n  ${kinds.join('\n  ')}\n`);
+    for (const kind of ['templates', 'tvs']) await mkdir(join(cwd, '_data', kind));
+    await writeFile(join(cwd, '_data/templates/a.yaml'), 'templatename: Product\n');
+    await writeFile(join(cwd, '_data/tvs/a.yaml'), 'name: photo\ntype: image\n');
+    const there = ['photos/a b.jpg', 'a b.jpg', '/files/photos/a%20b.jpg?v=1', 'https://x.example/b.jpg', '[[+p]]', ''];
+    for (const [at, picture] of [...there, 'photos/b.jpg'].entries()) await write(`page-${at}`, picture);
+    const lacking = 'names photos/b.jpg, which is not among the files of the site';
+    const missing = { file: '_data/content/page-6.html', line: 5, field: 'tvs.photo', message: lacking };
+    for (const line of ['import ./ --dry-run', 'import ./'])
+      expect(await run(line)).toMatchObject({ data: { created: 9, warned: 1, warnings: [missing] } });
+    await db.change(({ content }) =>
+      content.write(async (tx) => {
+        const sql = "UPDATE modx_site_content SET pagetitle = 'Edited', editedon = ? WHERE uri = ?";
+        await tx.run({ sql, params: [1_700_000_001, 'page-0'] });
+        await tx.run({ sql, params: [1_700_000_000, 'page-1'] });
+      }),
+    );
+    const message = 'is 2023-11-14T22:13:21Z in the site: the import replaces pagetitle of a later edit';
+    const edit = { file: '_data/content/page-0.html', line: 4, object: 'resources', field: 'editedon', message };
+    const { stderr } = await db.run('diff ./', { cwd });
+    expect(stderr).toContain('1 record has edits in the site that the files lack. To get them first: hcd export');
+    expect(await run('import ./')).toMatchObject({ data: { updated: 2, warned: 1, warnings: [edit] } });
+    expect(await run('import ./')).toMatchObject({ data: { updated: 0, unchanged: 9 } });
+  });
+
   test('keeps links of translations, whatever ids the pages get', async () => {
     const source = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, {

@@ -32,7 +32,7 @@ export async function compareSite<T>(
 }
 
 async function findDifferences(
-  { store, registry }: Site,
+  { store, registry, files }: Site,
   {
     source: { source, by, warnings },
     differences,
@@ -51,7 +51,7 @@ async function findDifferences(
   })();
   await importRecords({
     ...{ store, kinds, problems, records: watched, by, isDry: true },
-    onWarnings: (some) => warnings?.add(some),
+    ...{ warnings, files },
     async onCompared(compared) {
       noteSeen(seen, compared);
       await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));

@@ -108,6 +108,15 @@ const element: Members = {
 /** Other sources have keys and passwords among their properties. */
 const isFileSource = (row: RawValues): boolean => /(^|\\)modFileMediaSource$/.test(String(row['class_key']));
 const sourceProperties = php('properties');
+const plainClass = text('class_key', 'MODX\\Revolution\\Sources\\modFileMediaSource');
+const sourceClass: Member = {
+  ...plainClass,
+  read(given, names) {
+    const class_key = plainClass.read(given, names);
+    if (names.pictures && !isFileSource({ class_key: String(class_key) })) names.pictures.isElsewhere = true;
+    return class_key;
+  },
+};
 
 const categoryPath: Locator = {
   async find(record, names) {
@@ -168,7 +177,7 @@ export const elementKinds = {
     members: {
       name: text('name', undefined),
       description: optionalText('description'),
-      class_key: text('class_key', 'MODX\\Revolution\\Sources\\modFileMediaSource'),
+      class_key: sourceClass,
       properties: {
         ...sourceProperties,
         show: (raw, names, row) => (isFileSource(row) ? sourceProperties.show(raw, names, row) : undefined),

@@ -129,6 +129,33 @@ const joins: Readonly<Record<string, FolderJoin>> = {
   },
 };
 
+/** Columns and kinds of the two records that a join has: its owner, then the other. */
+export const joinEnds = {
+  tvs: [
+    ['templateid', 'templates'],
+    ['tmplvarid', 'tvs'],
+  ],
+  groups: [
+    ['document', 'resources'],
+    ['document_group', 'resource_groups'],
+  ],
+  media_sources: [
+    ['object', 'tvs'],
+    ['source', 'media_sources'],
+  ],
+} as const;
+
+/** Columns with an id of the store, for which files made by hand may have the name. */
+export const referred: Readonly<
+  Record<string, 'templates' | 'tvs' | 'media_sources' | 'content_types' | 'resource_groups'>
+> = {
+  ...{ template: 'templates', templateid: 'templates', tmplvarid: 'tvs', object: 'tvs' },
+  ...{ source: 'media_sources', content_type: 'content_types', document_group: 'resource_groups' },
+};
+
+/** Objects that have a key instead of an id. */
+export const keyed: ReadonlySet<string> = new Set(['contexts', 'context_settings', 'settings']);
+
 /** `modChunk` of `MODX\Revolution\modChunk`, `modMediaSource` of `sources.modMediaSource`. */
 export function shortClass(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('\\'), name.lastIndexOf('.')) + 1);

@@ -58,16 +58,18 @@ export async function readFolderConfig(root: string): Promise<FolderConfig | nul
   try {
     return configOf(root, decodeFile(bytes));
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    throw refusal(configFile, error.message, error.place);
+    throw refusal(configFile, error);
   }
 }
 
-export function refusal(file: string, problem: string, { line, column }: TextPlace): AppError {
+/** What a problem of one file is to who gives the whole folder. */
+export function refusal(file: string, error: unknown): unknown {
+  if (!(error instanceof FileFault)) return error;
+  const { line, column } = error.place;
   const at = `${file} line ${line}`;
   return new AppError('refused', {
-    message: `${at}: ${problem}`,
-    details: { fields: { [at]: [problem] }, place: { line, column, file } },
+    message: `${at}: ${error.message}`,
+    details: { fields: { [at]: [error.message] }, place: { line, column, file } },
   });
 }
 
@@ -167,9 +169,10 @@ export function newConfig(root: string): { readonly config: FolderConfig; readon
   return { config: configOf(root, text), text };
 }
 
-/** Paths below the partition, in the order of their names. Throws FileFault for links, which may lead out of the folder. */
-export async function listFiles(folder: string): Promise<readonly string[]> {
+/** Paths below the root, in the order of their names. Throws FileFault for links, which may lead out of the folder. */
+export async function listFiles({ root, data }: FolderConfig, { name }: Partition): Promise<readonly string[]> {
   const found: string[] = [];
+  const folder = join(root, data, name);
   async function walk(below: string): Promise<void> {
     const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
@@ -183,7 +186,7 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
       // Of editors and systems, such as .DS_Store.
       if (entry.name.startsWith('.') || entry.name.endsWith('~')) continue;
       if (entry.isDirectory()) await walk(path);
-      else if (entry.isFile()) found.push(path);
+      else if (entry.isFile()) found.push(`${data}/${name}/${path}`);
       else
         throw new FileFault(
           `${path} is ${entry.isSymbolicLink() ? 'a symbolic link' : 'no file'}: put a file in its place`,

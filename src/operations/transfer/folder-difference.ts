@@ -1,8 +1,8 @@
 /** What of a file differs from the row, in whatever form it is written, and the file with only that changed. */
 import { isSameJson } from '../../values/json.js';
-import { shortClass } from './folder-classes.js';
+import { referred, shortClass } from './folder-classes.js';
 import type { Partition } from './folder-config.js';
-import { dates, idIn, people, referred, sameText, textIn } from './folder-entry.js';
+import { dates, idIn, people, sameText, textIn } from './folder-entry.js';
 import {
   type FileValue,
   type FolderFile,

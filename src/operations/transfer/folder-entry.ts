@@ -6,8 +6,7 @@ import { isSameJson, parseJson } from '../../values/json.js';
 import type { FolderConfig } from './folder-config.js';
 import type { FileValue, TextPlace } from './folder-file.js';
 import type { Loss } from './kind.js';
-import type { NamedKind, Names } from './names.js';
-import type { Problems } from './transfer-record.js';
+import type { MemberPlace, Problems } from './transfer-record.js';
 
 export interface FolderEntry {
   /** Relative to the folder of `.gitify`. */
@@ -43,6 +42,19 @@ export interface FolderReading {
   readonly onRead?: (read: FolderRead) => void;
 }
 
+export function ignore({ ignored }: Pick<FolderReading, 'ignored'>, what: string, files = 1): void {
+  ignored[what] = (ignored[what] ?? 0) + files;
+}
+
+/** Where a member of a file is, or would be. */
+export function placeIn({ file, places }: Pick<FolderEntry, 'file' | 'places'>, column = ''): MemberPlace {
+  return placeOf(file, places[column]);
+}
+
+export function placeOf(file: string, { line, column }: TextPlace = { line: 1, column: 1 }): MemberPlace {
+  return { line, column, at: `${file} line ${line}`, file };
+}
+
 export interface FolderRead {
   /** Digest of the files. */
   readonly files: string;
@@ -62,24 +74,6 @@ export function idIn(value: FileValue | undefined): number | null {
   const number = typeof value === 'string' && /^ *\d{1,10} *$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
-
-/** The paths of categories with a name. */
-export async function pathsNamed(names: Names, name: string): Promise<readonly (readonly string[])[]> {
-  return [...(await names.categories()).paths.values()].filter((path) => path.at(-1) === name);
-}
-
-/** Columns with an id, for which files made by hand may have a name. */
-export const named: Readonly<Record<string, NamedKind>> = {
-  ...{ template: 'templates', source: 'media_sources', content_type: 'content_types' },
-};
-
-/** Columns of files that have an id of the store, or its name. */
-export const referred: Readonly<
-  Record<string, 'templates' | 'tvs' | 'media_sources' | 'content_types' | 'resource_groups'>
-> = {
-  ...{ template: 'templates', templateid: 'templates', tmplvarid: 'tvs', object: 'tvs' },
-  ...{ source: 'media_sources', content_type: 'content_types', document_group: 'resource_groups' },
-};
 
 /** In a file without them they are those of the first import. */
 export const dates: ReadonlySet<string> = new Set(['createdon', 'publishedon']);

@@ -11,9 +11,9 @@ import {
 } from '../../content/rules/uri.js';
 import type { Store } from '../../store/open/open.js';
 import type { FolderJoin } from './folder-classes.js';
-import { type FolderEntry, idIn, pathsNamed, textIn } from './folder-entry.js';
+import { type FolderEntry, idIn, textIn } from './folder-entry.js';
 import type { FileValue, TextPlace } from './folder-file.js';
-import { calledName, type NamedKind, Names, type Naming } from './names.js';
+import { type NamedKind, Names } from './names.js';
 import type { Place } from './resource-places.js';
 
 export interface JoinRow {
@@ -32,11 +32,10 @@ interface FolderCategory {
   readonly parent: FileValue;
 }
 
-export class FolderIndex implements Naming {
-  readonly store: Names;
+export class FolderIndex extends Names {
   readonly tvs = new Map<number, TvFacts>();
-  readonly categories = new Map<number, FolderCategory>();
-  readonly resources = new Map<number, UriResource>();
+  readonly branches = new Map<number, FolderCategory>();
+  readonly pages = new Map<number, UriResource>();
   /** By resource: the address of its parent, where a file has that instead of the id. */
   readonly namedParents = new Map<number, string>();
   readonly contentTypes = new Map<number, UriContentType>();
@@ -51,11 +50,10 @@ export class FolderIndex implements Naming {
   readonly #paths = new Map<number, readonly string[]>();
   readonly #pathsByName = new Map<string, (readonly string[])[]>();
   readonly #idsByPlace = new Map<string, number>();
-  #lost: string[] = [];
 
   constructor(site: Store) {
+    super({ content: site.content.primary, own: site.own.primary }, site.prefix);
     this.#site = site;
-    this.store = new Names({ content: site.content.primary, own: site.own.primary }, site.prefix);
   }
 
   addName(kind: string, id: number | string, name: string): void {
@@ -78,7 +76,7 @@ export class FolderIndex implements Naming {
         this.addName(object, text('key'), text('key'));
         return;
       case 'categories':
-        this.categories.set(id, { name: text('category'), parent: values['parent'] ?? 0 });
+        this.branches.set(id, { name: text('category'), parent: values['parent'] ?? 0 });
         return;
       case 'resources':
         this.#addResource(id, values);
@@ -99,7 +97,7 @@ export class FolderIndex implements Naming {
     const isOn = (name: string): boolean => values[name] === true || idIn(values[name]) === 1;
     const parent = idIn(values['parent']) ?? 0;
     if (parent === 0 && text('parent') !== '' && text('parent') !== '0') this.namedParents.set(id, text('parent'));
-    this.resources.set(id, {
+    this.pages.set(id, {
       ...{ id, parent, pagetitle: text('pagetitle'), alias: text('alias'), uri: text('uri') },
       ...{ context_key: text('context_key') || 'web', content_type: idIn(values['content_type']) || 1 },
       ...{ isfolder: isOn('isfolder'), uri_override: isOn('uri_override') },
@@ -108,17 +106,17 @@ export class FolderIndex implements Naming {
   }
 
   isTaken(kind: string, id: number): boolean {
-    if (kind === 'categories') return this.categories.has(id);
-    return kind === 'resources' ? this.resources.has(id) : this.#names.get(kind)?.has(id) === true;
+    if (kind === 'categories') return this.branches.has(id);
+    return kind === 'resources' ? this.pages.has(id) : this.#names.get(kind)?.has(id) === true;
   }
 
-  idOf(kind: string, name: string): number | string | undefined {
+  ownId(kind: string, name: string): number | string | undefined {
     return this.#ids.get(kind)?.get(name);
   }
 
   /** Call it when every file has been added. */
   async settle(): Promise<void> {
-    for (const id of this.categories.keys()) {
+    for (const id of this.branches.keys()) {
       const path = this.#categoryPath(id);
       if (path === null) continue;
       this.#paths.set(id, path);
@@ -136,13 +134,13 @@ export class FolderIndex implements Naming {
     const claimed = new Set<string>();
     const changes = new Map<number | string, string>();
     for (const [id, name] of names) {
-      const same = await this.store.findWithoutCase(kind, name);
+      const same = await this.findWithoutCase(kind, name);
       if (same === undefined) continue;
       claimed.add(same);
       changes.set(id, same);
     }
     for (const id of names.keys()) {
-      const stored = changes.has(id) ? undefined : await this.store.nameOf(kind, id);
+      const stored = changes.has(id) ? undefined : await super.nameOf(kind, id);
       if (typeof stored === 'string' && !claimed.has(stored)) changes.set(id, stored);
     }
     for (const [id, name] of changes) names.set(id, name);
@@ -153,7 +151,7 @@ export class FolderIndex implements Naming {
     const path: string[] = [];
     const met = new Set<number>();
     for (let at: number | undefined = id; at !== undefined; ) {
-      const category = this.categories.get(at);
+      const category = this.branches.get(at);
       if (category === undefined) break;
       if (met.has(at)) return null;
       met.add(at);
@@ -170,7 +168,7 @@ export class FolderIndex implements Naming {
   }
 
   categoriesNamed(given: FileValue): readonly number[] {
-    return [...this.categories].flatMap(([id, { name }]) => (name === given ? [id] : []));
+    return [...this.branches].flatMap(([id, { name }]) => (name === given ? [id] : []));
   }
 
   isInCircle(category: number): boolean {
@@ -178,14 +176,14 @@ export class FolderIndex implements Naming {
   }
 
   /** Of categories that an element may mean; of the store when the folder has none. */
-  async pathsNamed(name: string) {
-    return this.#pathsByName.get(name) ?? pathsNamed(this.store, name);
+  override async pathsNamed(name: string) {
+    return this.#pathsByName.get(name) ?? super.pathsNamed(name);
   }
 
   /** Addresses by the rules where the files have none (docs/reference/storage.md#uris). */
   async #settleUris(): Promise<void> {
     const without: number[] = [];
-    for (const [id, { uri, context_key: context }] of this.resources) {
+    for (const [id, { uri, context_key: context }] of this.pages) {
       if (uri === '') without.push(id);
       else this.#settlePlace(id, { context, uri: uri ?? '' });
     }
@@ -194,7 +192,7 @@ export class FolderIndex implements Naming {
     // Parents before children, which may name them by the address that they get here.
     const left = new Set(without);
     while (left.size > 0) {
-      const ready = [...left].filter((id) => this.#findParent(id) && !left.has(this.resources.get(id)?.parent ?? 0));
+      const ready = [...left].filter((id) => this.#findParent(id) && !left.has(this.pages.get(id)?.parent ?? 0));
       const some = ready.length > 0 ? ready : [...left];
       for (const id of some) {
         this.#settleComputed(tree, id);
@@ -205,15 +203,15 @@ export class FolderIndex implements Naming {
 
   /** False for a parent that is named by an address that no resource has yet. */
   #findParent(id: number): boolean {
-    const [resource, name] = [this.resources.get(id), this.namedParents.get(id)];
+    const [resource, name] = [this.pages.get(id), this.namedParents.get(id)];
     if (resource === undefined || name === undefined) return true;
     const parent = this.resourceAt(resource.context_key, name);
-    if (parent !== undefined) this.resources.set(id, { ...resource, parent });
+    if (parent !== undefined) this.pages.set(id, { ...resource, parent });
     return parent !== undefined;
   }
 
   #settleComputed(tree: UriTree, id: number): void {
-    const resource = this.resources.get(id);
+    const resource = this.pages.get(id);
     if (resource !== undefined)
       this.#settlePlace(id, { context: resource.context_key, uri: uriOf(tree, resource) ?? '' });
   }
@@ -232,7 +230,7 @@ export class FolderIndex implements Naming {
     const { settings } = readUriSettings(texts.set('friendly_urls', '1'));
     const types = await contentTypes.on(content.primary, prefix).lookUpAll({});
     const known = new Map([...types.map((type) => [type.id, type] as const), ...this.contentTypes]);
-    return { resources: this.resources, contentTypes: known, settingsOf: () => settings };
+    return { resources: this.pages, contentTypes: known, settingsOf: () => settings };
   }
 
   resourceAt(context: string, uri: string): number | undefined {
@@ -242,58 +240,35 @@ export class FolderIndex implements Naming {
   /** Whether the folder has the resource of an id or address. */
   holds(given: FileValue | undefined): boolean {
     const id = idIn(given);
-    return id === null ? this.resourceAt('web', textIn(given)) !== undefined : this.resources.has(id);
+    return id === null ? this.resourceAt('web', textIn(given)) !== undefined : this.pages.has(id);
   }
 
   /** Whether an id or name means a record of the folder or the store. */
   async has(kind: NamedKind | 'resources', given: FileValue | undefined): Promise<boolean> {
     const [id, name] = [idIn(given), textIn(given)];
     if (kind === 'resources')
-      return this.holds(given) || (id !== null && (await this.store.resources.placeOf(id)) !== undefined);
+      return this.holds(given) || (id !== null && (await this.resources.placeOf(id)) !== undefined);
     if (id !== null) return (await this.nameOf(kind, id)) !== undefined;
     return this.hasName(kind, name);
   }
 
   async hasName(kind: NamedKind, name: string): Promise<boolean> {
-    return (this.idOf(kind, name) ?? (await this.store.find(kind, name))) !== undefined;
+    return (this.ownId(kind, name) ?? (await this.find(kind, name))) !== undefined;
   }
 
-  lose(why: string): void {
-    this.#lost.push(why);
+  override async nameOf(kind: NamedKind, id: number | string) {
+    return this.#names.get(kind)?.get(id) ?? (await super.nameOf(kind, id));
   }
 
-  takeLost(): readonly string[] {
-    const lost = this.#lost;
-    if (lost.length > 0) this.#lost = [];
-    return lost;
+  override async placeOrLose(id: number): Promise<Place | undefined> {
+    return this.places.get(id) ?? super.placeOrLose(id);
   }
 
-  async nameOf(kind: NamedKind, id: number | string) {
-    return this.#names.get(kind)?.get(id) ?? (await this.store.nameOf(kind, id));
+  override async pathOf(category: number): Promise<readonly string[] | undefined> {
+    return this.#paths.get(category) ?? super.pathOf(category);
   }
 
-  async nameOrLose(kind: NamedKind, stored: unknown) {
-    const id = kind === 'contexts' ? String(stored) : Number(stored);
-    const name = await this.nameOf(kind, id);
-    if (name === undefined) this.lose(`there is no ${calledName(kind)} ${id}`);
-    return name;
-  }
-
-  async placeOrLose(id: number): Promise<Place | undefined> {
-    return this.places.get(id) ?? this.#storePlace(id);
-  }
-
-  async #storePlace(id: number): Promise<Place | undefined> {
-    const place = await this.store.resources.placeOf(id);
-    if (place === undefined) this.lose(`there is no resource ${id}`);
-    return place;
-  }
-
-  async pathOf(category: number): Promise<readonly string[] | undefined> {
-    return this.#paths.get(category) ?? (await this.store.pathOf(category));
-  }
-
-  async typeOfTv(id: number | string): Promise<string> {
-    return this.tvs.get(Number(id))?.type ?? (await this.store.typeOfTv(id));
+  override async typeOfTv(id: number | string): Promise<string> {
+    return this.tvs.get(Number(id))?.type ?? super.typeOfTv(id);
   }
 }

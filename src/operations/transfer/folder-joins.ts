@@ -1,22 +1,15 @@
 /** What files of a folder name: it must be there, and a resource group must protect its pages. */
 import { resourceGroupRules } from '../../content/models/access.js';
-import type { FolderJoin } from './folder-classes.js';
-import { type FolderReading, idIn, named, textIn } from './folder-entry.js';
+import { type FolderJoin, joinEnds, referred } from './folder-classes.js';
+import { type FolderReading, idIn, placeIn, textIn } from './folder-entry.js';
 import type { FileValue } from './folder-file.js';
 import type { FolderIndex, JoinRow } from './folder-index.js';
 import { calledName } from './names.js';
 
-/** The owner of the row first. */
-const joinEnds = {
-  tvs: { templateid: 'templates', tmplvarid: 'tvs' },
-  groups: { document: 'resources', document_group: 'resource_groups' },
-  media_sources: { object: 'tvs', source: 'media_sources' },
-} as const;
-
 export async function checkJoins(reading: FolderReading, index: FolderIndex): Promise<void> {
   for (const [join, rows] of index.joins) {
     for (const row of rows) {
-      for (const [at, [column, kind]] of Object.entries(joinEnds[join]).entries()) {
+      for (const [at, [column, kind]] of joinEnds[join].entries()) {
         const given = row.values[column];
         if (await index.has(kind, given)) continue;
         const why = `there is no ${kind === 'resources' ? 'resource' : calledName(kind)} ${textIn(given) || '0'}`;
@@ -47,7 +40,7 @@ async function checkGroups(reading: FolderReading, index: FolderIndex): Promise<
   const rules = await resourceGroupRules.on(content.primary, prefix).lookUpAll({}, { attributes: ['target'] });
   const ruled = new Set(rules.map(({ target }) => Number(target)));
   for (const [name, { row, pages }] of first) {
-    if (ruled.has(Number((await index.store.find('resource_groups', name)) ?? 0))) continue;
+    if (ruled.has(Number((await index.find('resource_groups', name)) ?? 0))) continue;
     const problem = `the resource group "${name}" has no access rules here, so everyone could read its pages (${pages}): make its rules first, or import with --allow-open-groups`;
     refuse(reading, row, { column: 'document_group', problem });
   }
@@ -65,7 +58,7 @@ export async function isName(
     const isId = (await index.pathOf(id)) !== undefined;
     return (await index.pathsNamed(String(given))).length > 0 ? isQuoted || !isId : isQuoted && !isId;
   }
-  const kind = Object.hasOwn(named, column) ? named[column] : undefined;
+  const kind = Object.hasOwn(referred, column) ? referred[column] : undefined;
   if (kind === undefined || !(await index.hasName(kind, String(given)))) return false;
   return isQuoted || (await index.nameOf(kind, id)) === undefined;
 }
@@ -75,7 +68,7 @@ export async function rowsByOwner(
   index: FolderIndex,
   join: FolderJoin['join'],
 ): Promise<ReadonlyMap<number | string, readonly JoinRow[]>> {
-  const [column = '', kind = 'tvs'] = Object.entries(joinEnds[join])[0] ?? [];
+  const [[column, kind]] = joinEnds[join];
   const byOwner = new Map<number | string, JoinRow[]>();
   for (const row of index.joins.get(join) ?? []) {
     const id = await ownerOf(row.values[column]);
@@ -87,18 +80,17 @@ export async function rowsByOwner(
 
   async function ownerOf(given: FileValue | undefined): Promise<number | string> {
     const [id, name] = [idIn(given), textIn(given)];
-    if (id === null) return (kind === 'resources' ? index.resourceAt('web', name) : index.idOf(kind, name)) ?? 0;
+    if (id === null) return (kind === 'resources' ? index.resourceAt('web', name) : index.ownId(kind, name)) ?? 0;
     if (kind === 'resources' || index.isTaken(kind, id)) return id;
-    const stored = await index.store.nameOf(kind, id);
-    return (typeof stored === 'string' ? index.idOf(kind, stored) : undefined) ?? id;
+    const stored = await index.nameOf(kind, id);
+    return (typeof stored === 'string' ? index.ownId(kind, stored) : undefined) ?? id;
   }
 }
 
 function refuse(
   { problems }: FolderReading,
-  { file, places }: JoinRow,
+  row: JoinRow,
   { column, problem }: { readonly column: string; readonly problem: string },
 ): void {
-  const { line, column: at } = places[column] ?? { line: 1, column: 1 };
-  problems.add({ line, column: at, at: `${file} line ${line}`, file, field: column, problem });
+  problems.add({ ...placeIn(row, column), field: column, problem });
 }

@@ -3,20 +3,38 @@ import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { RawValue } from '../../store/base/database.js';
 import { recordSettings } from './element-kinds.js';
-import { classOf, type FolderJoin, isCoreClass, isSecretSetting, oldMembers } from './folder-classes.js';
-import type { Partition } from './folder-config.js';
-import { dates, type FolderEntry, type FolderReading, idIn, named, rawOf, rawValue, textIn } from './folder-entry.js';
+import {
+  classOf,
+  type FolderJoin,
+  isCoreClass,
+  isSecretSetting,
+  joinEnds,
+  oldMembers,
+  referred,
+} from './folder-classes.js';
+import { configFile, type Partition } from './folder-config.js';
+import {
+  dates,
+  type FolderEntry,
+  type FolderReading,
+  idIn,
+  ignore,
+  placeIn,
+  placeOf,
+  rawOf,
+  rawValue,
+  textIn,
+} from './folder-entry.js';
 import { type FileMap, isFileMap } from './folder-file.js';
 import type { FolderIndex } from './folder-index.js';
 import { isName, rowsByOwner } from './folder-joins.js';
 import { type RecordKind, recordName } from './kind.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
-import type { MemberPlace, TransferRecord } from './transfer-record.js';
+import type { TransferRecord } from './transfer-record.js';
 
 type Row = Record<string, RawValue>;
 
-const ends = { tvs: ['tmplvarid', 'tvs'], groups: ['document_group', 'resource_groups'] } as const;
 const matched: ReadonlySet<string> = new Set(['content_types', 'media_sources']);
 
 export class FolderRecords {
@@ -35,7 +53,7 @@ export class FolderRecords {
 
   /** Contexts of resources and categories of elements without a file. */
   async *implied(): AsyncGenerator<TransferRecord> {
-    const contexts = new Set([...this.#index.resources.values()].map(({ context_key: key }) => key));
+    const contexts = new Set([...this.#index.pages.values()].map(({ context_key: key }) => key));
     for (const key of contexts) {
       if ((await this.#index.nameOf('contexts', key)) !== undefined) continue;
       this.#index.addName('contexts', key, key);
@@ -79,12 +97,8 @@ export class FolderRecords {
     if (object !== 'context_settings') return false;
     const isKnown = (await this.#index.nameOf('contexts', textIn(values['context_key']))) !== undefined;
     const isKept = isKnown && !isSecretSetting(textIn(values['key']));
-    if (!isKept) this.#ignore('modContextSetting');
+    if (!isKept) ignore(this.#reading, 'modContextSetting');
     return !isKept;
-  }
-
-  #ignore(what: string): void {
-    this.#reading.ignored[what] = (this.#reading.ignored[what] ?? 0) + 1;
   }
 
   #checkOnce(entry: FolderEntry, name: string): void {
@@ -118,7 +132,7 @@ export class FolderRecords {
       this.#refuse(entry, identity[0] ?? '', `is required${object === 'resources' ? ', or an alias or uri' : ''}`);
       isRight = false;
     }
-    const others = [...(columns?.keys() ?? []), ...oldMembers, ...(partition?.excluded ?? [])];
+    const others = [...(columns?.keys() ?? []), ...oldMembers];
     const written = new Set(['id', ...known, ...others, ...(object === 'resources' ? ['tvs'] : [])]);
     const unknown = Object.keys(values).filter((name) => !written.has(name));
     // Gitify leaves the class out where it is the default of an extra, such as products. A few members are mistakes.
@@ -126,7 +140,7 @@ export class FolderRecords {
     const isOfExtra = object === 'resources' && (isDefault || (className !== '' && !isCoreClass(className)));
     for (const name of unknown) {
       if (isOfExtra) {
-        this.#ignore(`${className || 'modResource'}.${name}`);
+        ignore(this.#reading, `${className || 'modResource'}.${name}`);
         continue;
       }
       const near = nearMatch(name, [...known, 'tvs']);
@@ -194,7 +208,7 @@ export class FolderRecords {
     }
     const setting = recordSettings[textIn(values['key'])];
     if (column === 'value' && setting !== undefined && object.endsWith('settings')) return { [setting.member]: given };
-    return Object.hasOwn(named, column) ? given : undefined;
+    return Object.hasOwn(referred, column) ? given : undefined;
   }
 
   async #parentPath(entry: FolderEntry): Promise<JsonValue> {
@@ -232,7 +246,7 @@ export class FolderRecords {
     const shown: Record<string, JsonValue> = {};
     for (const [name, value] of Object.entries(values)) {
       if (excludedTvs.has(name)) continue;
-      const id = Number(this.#index.idOf('tvs', name) ?? (await this.#index.store.find('tvs', name)) ?? 0);
+      const id = Number(this.#index.ownId('tvs', name) ?? (await this.#index.find('tvs', name)) ?? 0);
       const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : textIn(value);
       if (text === (this.#index.tvs.get(id)?.byDefault ?? '')) continue;
       const one = await show?.([{ tmplvarid: id, value: text }], this.#index);
@@ -244,14 +258,14 @@ export class FolderRecords {
 
   /** The template variables of a template in their order, the groups of a resource. */
   async #namesOf(join: 'tvs' | 'groups', entry: FolderEntry): Promise<readonly string[]> {
-    const [other, kind] = join === 'tvs' ? ends.tvs : ends.groups;
+    const [, [other, kind]] = joinEnds[join];
     const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
     for (const { values } of (await this.#joined(join)).get(entry.id) ?? []) {
       const given = values[other];
       const isNamed = idIn(given) === null;
       const name = isNamed ? textIn(given) : await this.#index.nameOrLose(kind, idIn(given));
       if (typeof name !== 'string') continue;
-      const id = Number((isNamed ? this.#index.idOf(kind, name) : given) ?? 0);
+      const id = Number((isNamed ? this.#index.ownId(kind, name) : given) ?? 0);
       // Files without an id get one in their order.
       found.push({ name, rank: idIn(values['rank']) ?? 0, id: id > 0 ? id : 2 ** 40 - id });
     }
@@ -280,11 +294,6 @@ export class FolderRecords {
 }
 
 function impliedRecord(object: string, record: Readonly<Record<string, JsonValue>>): TransferRecord {
-  const place: MemberPlace = { line: 1, at: '.gitify line 1', column: 1 };
+  const place = placeOf(configFile);
   return { ...place, object, record, objectColumn: 1, placeOf: () => place };
-}
-
-function placeIn({ file, places }: FolderEntry, column: string): MemberPlace {
-  const { line, column: at } = places[column] ?? { line: 1, column: 1 };
-  return { line, column: at, at: `${file} line ${line}`, file };
 }

@@ -3,7 +3,6 @@ import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf } from '../../values/batches.js';
 import { type FolderClass, type FolderJoin, shortClass } from './folder-classes.js';
 import { isWithin, type Partition } from './folder-config.js';
-import { pathsNamed } from './folder-entry.js';
 import { fileName, type Written } from './folder-file.js';
 import { type Filter, type RecordKind, rowOf, type Scope } from './kind.js';
 import { recordKinds } from './kinds.js';
@@ -12,8 +11,6 @@ import { listRows, plainValue, tableRows } from './table-rows.js';
 
 export interface FolderRow {
   readonly raw: RawValues;
-  /** What finds the file of the record, where defaults are left out. */
-  readonly identity: Readonly<Record<string, string | number | null>>;
   readonly values: ReadonlyMap<string, Written>;
   readonly body: string;
   /** Below the partition. */
@@ -29,7 +26,6 @@ interface How {
 }
 
 const together = 200;
-const identifying = ['key', 'context_key', 'category', 'name', 'templatename', 'uri', 'id'];
 const everyTv = -1;
 
 export async function* folderRows(scope: Scope, partition: Partition, how: How): AsyncGenerator<FolderRow> {
@@ -60,13 +56,12 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
       if (column === 'category' && kept?.object !== 'categories' && !how.hasCategoryIds) {
         const path = (await scope.names.pathOf(Number(value))) ?? [];
         const name = path.at(-1) ?? Number(value);
-        values.set(column, (await pathsNamed(scope.names, String(name))).length > 1 ? path : name);
+        values.set(column, (await scope.names.pathsNamed(String(name))).length > 1 ? path : name);
       } else values.set(column, plainValue(value));
     }
-    if (kept?.object === 'resources') values.set('tvs', tvValues(raw, stored));
-    const identity = Object.fromEntries(identifying.map((name) => [name, plainValue(raw[name] ?? null)]));
+    if (kept?.object === 'resources' && !partition.excluded.has('tvs')) values.set('tvs', tvValues(raw, stored));
     const defaults = Object.fromEntries((tvsOf.get(everyTv) ?? []).map(({ name, byDefault }) => [name, byDefault]));
-    return { raw, identity, values, body, path: pathOf(partition, raw), defaults, order: [] };
+    return { raw, values, body, path: pathOf(partition, raw), defaults, order: [] };
   }
 
   function tvValues(raw: RawValues, stored: readonly RawValues[]): Record<string, string> {
@@ -87,7 +82,6 @@ interface Tv {
   readonly byDefault: string;
 }
 
-/** All of them are under `everyTv`. */
 async function tvsByTemplate({ readers, prefix }: Scope): Promise<ReadonlyMap<number, readonly Tv[]>> {
   const sql = `SELECT \`id\`, \`name\`, \`default_text\` FROM \`${prefix}site_tmplvars\``;
   const tvs = (await readers.content.select({ sql, params: [] })).map(([id, name, text]) => ({
@@ -148,9 +142,8 @@ async function* joinRows(
     }
     const words = partition.primary.map((one) => (one === 'object_class' ? className : String(raw[one] ?? '')));
     const path = `${fileName(words.join('.'))}${partition.extension}`;
-    const identity = Object.fromEntries(columns.map((column) => [column, plainValue(raw[column] ?? null)]));
     yield {
-      ...{ raw: { ...raw, ...(raw['object_class'] === undefined ? {} : { object_class: className }) }, identity },
+      raw: { ...raw, ...(raw['object_class'] === undefined ? {} : { object_class: className }) },
       ...{ values, body: '', defaults: {}, path, order: orders.get(String(raw['templateid'])) ?? [] },
     };
   }

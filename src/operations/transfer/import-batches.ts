@@ -6,7 +6,7 @@ import { touch } from '../../store/base/transaction.js';
 import { bumpOfBulk } from '../../store/state/state.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Kind, RowKey, Scope } from './kind.js';
-import { type TransferRecord, WrongValue } from './transfer-record.js';
+import { type TransferRecord, type Warned, WrongValue } from './transfer-record.js';
 
 export interface Entry extends Omit<TransferRecord, 'objectColumn'> {
   readonly kind: Kind;
@@ -65,19 +65,23 @@ export interface Difference {
   readonly fields: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
 }
 
+interface Change {
+  readonly changed: readonly string[];
+  readonly shown: Readonly<Record<string, JsonValue>>;
+  readonly stored: Stored | null;
+}
+
+/** An export after the last edit in the site has its time. */
+export function replacedEdits({ changed, shown, stored }: Change): readonly Warned[] {
+  const edited = stored?.record['editedon'];
+  const members = changed.filter((name) => name !== 'editedon' && name !== 'editedby');
+  if (shown['editedon'] === undefined || typeof edited !== 'string' || members.length === 0) return [];
+  if (edited <= String(shown['editedon'] ?? '')) return [];
+  return [['edit', 'editedon', `is ${edited} in the site: the import replaces ${members.join(', ')} of a later edit`]];
+}
+
 /** Null where the store has the record as it is. */
-export function differenceOf(
-  { kind, object, record }: Entry,
-  {
-    changed,
-    shown,
-    stored,
-  }: {
-    readonly changed: readonly string[];
-    readonly shown: Readonly<Record<string, JsonValue>>;
-    readonly stored: Stored | null;
-  },
-): Difference | null {
+export function differenceOf({ kind, object, record }: Entry, { changed, shown, stored }: Change): Difference | null {
   if (changed.length === 0 && stored !== null) return null;
   const from = stored?.record ?? {};
   const fields = changed.map((field) => [

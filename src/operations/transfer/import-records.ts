@@ -13,21 +13,33 @@ import {
   type Entry,
   findStored,
   readStored,
+  replacedEdits,
   type Stored,
   tellOfBulk,
   untrustedValues,
 } from './import-batches.js';
 import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
-import { Names, type Readers, readersOf } from './names.js';
+import { Names } from './names.js';
 import { RowWriter } from './row-writer.js';
 import { Spool, type Waiting } from './spool.js';
 import { changedMembers } from './table-kind.js';
-import { atLines, type Problem, type Problems, type TransferRecord } from './transfer-record.js';
+import {
+  atLines,
+  type Problem,
+  type Problems,
+  type Readers,
+  readersOf,
+  type TransferRecord,
+  type WarningKind,
+} from './transfer-record.js';
+import type { Warnings } from './warnings.js';
 
 export type OnConflict = 'skip' | 'update' | 'fail';
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped'] as const;
 export type ImportCounts = Readonly<Record<(typeof outcomes)[number], number>>;
+
+const none: ImportCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
 
 interface Compared {
   readonly kind: Kind;
@@ -47,10 +59,11 @@ interface ImportRequest {
   readonly by: string;
   /** Of one of the databases of the store; then everything happens in this transaction. */
   readonly within?: { readonly tx: Tx; readonly database: Kind['database'] };
-  /** Called after each batch with the records of the file that the store has or gets. */
+  /** After each batch, with the records of the file that the store has or gets. */
   readonly onCompared?: (compared: readonly Compared[]) => Promise<void>;
   readonly onBatch?: (done: number) => void;
-  readonly onWarnings?: (warnings: readonly Problem[]) => void;
+  readonly warnings?: Warnings | undefined;
+  readonly files?: string | undefined;
 }
 
 /** Throws `refused` with the problems by line; without a transaction, `kept` says which batches stay. */
@@ -80,13 +93,13 @@ interface Report {
   readonly waiting: Waiting[];
   readonly seen: string[];
   readonly compared: Compared[];
-  readonly warnings: Problem[];
+  readonly warnings: (readonly [WarningKind, Problem])[];
   readonly changed: Map<Kind, RowKey[]>;
 }
 
 class Run {
   readonly spool = new Spool<Waiting>();
-  counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  counts: ImportCounts = none;
   written = 0;
   readonly #request: ImportRequest;
   readonly #names: Names;
@@ -97,7 +110,7 @@ class Run {
   constructor(request: ImportRequest) {
     const { within, store } = request;
     this.#request = request;
-    this.#names = new Names(readersOf(store, within ?? null), store.prefix);
+    this.#names = new Names(readersOf(store, within ?? null), store.prefix, request.files);
   }
 
   /** Within a transaction nothing stays, and its own errors decide whether it is repeated. */
@@ -138,7 +151,7 @@ class Run {
     this.counts = Object.fromEntries(sums) as ImportCounts;
     for (const one of report.seen) this.#seen.add(shortDigest(one));
     await this.#request.onCompared?.(report.compared);
-    if (report.warnings.length > 0) this.#request.onWarnings?.(report.warnings);
+    for (const one of report.warnings) this.#request.warnings?.add(...one);
     await this.spool.add(report.waiting);
     this.#lastLine = Math.max(this.#lastLine, ...batch.map(({ line }) => line));
     this.#request.onBatch?.(this.#done);
@@ -182,14 +195,8 @@ class Run {
     const names = this.#names;
     names.use(readers, { isWritten: tx !== null });
     const scope: Scope = { readers, prefix: store.prefix, tables: store.tables, names };
-    const report: Report = {
-      counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 },
-      waiting: [],
-      seen: [],
-      compared: [],
-      warnings: [],
-      changed: new Map(),
-    };
+    const lists = { waiting: [], seen: [], compared: [], warnings: [] };
+    const report: Report = { counts: { ...none }, ...lists, changed: new Map() };
     const stored = await readStored(scope, batch);
     const writer = tx && new RowWriter(tx);
     const now = tx ? await readNow(tx) : 0;
@@ -229,12 +236,8 @@ class Run {
     }
     const name = `${object} ${kind.nameOf(record)}`;
     if (!isCounted && (this.#seen.has(shortDigest(name)) || report.seen.includes(name))) {
-      problems.add({
-        line: entry.line,
-        at: entry.at,
-        object,
-        problem: `an earlier line has ${kind.nameOf(record)} too`,
-      });
+      const { line, at: place } = entry;
+      problems.add({ line, at: place, object, problem: `an earlier line has ${kind.nameOf(record)} too` });
       return;
     }
     const stored = at.stored ?? (await findStored(scope, entry));
@@ -272,17 +275,18 @@ class Run {
     }
     if (!isCounted) {
       report.counts[outcome] += 1;
-      for (const [field, problem] of warnings)
-        report.warnings.push({ ...entry.placeOf('tvs'), object, field, problem });
+      const edits = outcome === 'updated' && stored ? replacedEdits({ changed, shown, stored }) : [];
+      for (const [why, field, problem] of [...edits, ...warnings]) {
+        const [member = ''] = field.split('.');
+        report.warnings.push([why, { ...entry.placeOf(member), object, field, problem }]);
+      }
     }
     const isWritten = isNew || outcome === 'updated' || (isCounted && changed.length > 0);
     const untrusted = isWritten && isTrusted === false ? untrustedValues(kind, { shown, stored }) : [];
     for (const [field, problem] of untrusted) refuse(field, problem);
     if (untrusted.length > 0) return;
-    const atLine = (error: unknown): never => {
-      throw atLines(error, [entry]);
-    };
-    const key = isWritten ? await write(writing).catch(atLine) : (stored?.key ?? 0);
+    const refused = (error: unknown) => Promise.reject(atLines(error, [entry]));
+    const key = isWritten ? await write(writing).catch(refused) : (stored?.key ?? 0);
     if (isWritten) report.changed.set(kind, [...(report.changed.get(kind) ?? []), key]);
     if (isCounted || onCompared === undefined) return;
     report.compared.push({ kind, key, difference: differenceOf(entry, { changed, shown, stored }) });

@@ -4,9 +4,9 @@ import type { Tables } from '../../store/base/columns.js';
 import type { RawRow, RawValue, Tx } from '../../store/base/database.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Members, Part, RawValues, Values } from './members.js';
-import { isCount, type NamedKind, type Names, type Readers } from './names.js';
+import { isCount, type NamedKind, type Names } from './names.js';
 import type { RowWriter } from './row-writer.js';
-import type { Findings, Line, WantedId, Warned } from './transfer-record.js';
+import type { Findings, Line, Readers, WantedId, Warned } from './transfer-record.js';
 
 /** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
 export type RowKey = number | string;
@@ -45,7 +45,7 @@ export interface Writing {
 
 export interface Reading extends Pick<Findings, 'missing' | 'problems'> {
   readonly shown: Readonly<Record<string, JsonValue>>;
-  /** Values that are written although they break a rule. */
+  /** Of values that are written. */
   readonly warnings?: readonly Warned[];
   /** Returns the key; without a transaction the record only becomes known. */
   readonly write: (writing: Writing | null) => Promise<RowKey>;
@@ -124,7 +124,6 @@ export interface RecordKind {
   readonly interim?: Values;
 }
 
-/** What a kind of record that is one row of a table is, as data. */
 export function rowOf(columns: readonly string[], row: RawRow): RawValues {
   return Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null]));
 }

@@ -4,7 +4,7 @@
  * looks like a link of a file gets one more colon: `[[~:web:about.html]]`.
  */
 import type { JsonValue } from '../../content/objects/values.js';
-import { isCount, type Names, type Naming } from './names.js';
+import { isCount, type Names } from './names.js';
 import type { Place } from './resource-places.js';
 
 /** Characters that end a URI in a link, and those with a meaning in it, are percent-encoded. */
@@ -27,7 +27,7 @@ export async function linkPages(text: string, names: Names): Promise<string> {
 }
 
 /** As files have it. A link to a missing resource becomes `[[~0]]`, so that it never leads to another one. */
-export async function namePages(text: string, names: Naming): Promise<string> {
+export async function namePages(text: string, names: Names): Promise<string> {
   if (!text.includes('[[~')) return text;
   const parts: string[] = [];
   let from = 0;

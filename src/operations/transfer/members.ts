@@ -5,8 +5,8 @@ import type { Param, RawValue } from '../../store/base/database.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
 import { linkPages, namePages } from './links.js';
-import { isCount, type NamedKind, type Names, type Naming } from './names.js';
-import { Missing, WrongValue } from './transfer-record.js';
+import { isCount, type NamedKind, type Names } from './names.js';
+import { Missing, type Warned, WrongValue } from './transfer-record.js';
 
 export type Values = Readonly<Record<string, Param>>;
 export type RawValues = Readonly<Record<string, RawValue>>;
@@ -23,15 +23,15 @@ export interface Member {
   /** The value of a file; undefined where files leave it out. */
   readonly show: (
     stored: RawValue,
-    names: Naming,
+    names: Names,
     row: RawValues,
   ) => JsonValue | undefined | Promise<JsonValue | undefined>;
 }
 
 export type Members = Readonly<Record<string, Member>>;
 
-/** Of a value that is taken although it breaks a rule. */
-export type Warn = (field: string, problem: string) => void;
+/** Of a value that is taken although something is wrong with it. */
+export type Warn = (...warned: Warned) => void;
 
 export interface Part {
   readonly table: string;
@@ -43,7 +43,7 @@ export interface Part {
   readonly isLocal?: boolean;
   /** Rows without the owner. Throws WrongValue. */
   readonly read: (value: unknown, names: Names, warn: Warn) => Promise<readonly Values[]>;
-  readonly show: (rows: readonly RawValues[], names: Naming) => Promise<JsonValue>;
+  readonly show: (rows: readonly RawValues[], names: Names) => Promise<JsonValue>;
 }
 
 /** With the levels around it, a line has at most 64. */
@@ -106,7 +106,7 @@ export function json(column: string): Member {
   return plain(field(column, 'json', true), null);
 }
 
-export function hasNul(raw: RawValue, names: Naming): boolean {
+export function hasNul(raw: RawValue, names: Names): boolean {
   const has = typeof raw === 'string' && raw.includes('\0');
   if (has) names.lose('the text has a NUL character');
   return has;
@@ -125,12 +125,8 @@ export function reference(kind: NamedKind, column: string, byDefault: Param = 0)
 }
 
 export function needed(kind: NamedKind, column: string): Member {
-  return {
-    column,
-    default: undefined,
-    read: (value, names) => names.idOf(kind, value),
-    show: (raw, names) => names.nameOrLose(kind, raw),
-  };
+  const read: Member['read'] = (value, names) => names.idOf(kind, value);
+  return { column, default: undefined, read, show: (raw, names) => names.nameOrLose(kind, raw) };
 }
 
 /** The names from the top to the category. */
@@ -173,7 +169,7 @@ export async function readResource(value: unknown, names: Names): Promise<number
   return names.resources.idAt({ context, uri, nth });
 }
 
-export async function showResource(id: number, names: Naming): Promise<JsonValue> {
+export async function showResource(id: number, names: Names): Promise<JsonValue> {
   const place = id === 0 ? undefined : await names.placeOrLose(id);
   if (place === undefined) return null;
   const { context, uri, nth } = place;
@@ -208,7 +204,7 @@ export function linkedText(definition: FieldDefinition, byDefault: Param | undef
 export function textOrId(
   definition: FieldDefinition,
   byDefault: Param | undefined,
-  isId: (row: RawValues, names: Naming) => boolean | Promise<boolean>,
+  isId: (row: RawValues, names: Names) => boolean | Promise<boolean>,
 ): Member {
   const member = linkedText(definition, byDefault);
   return {

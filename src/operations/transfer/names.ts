@@ -1,11 +1,11 @@
 /** Stable names of records instead of ids, which differ between stores. `nth` distinguishes equal names. */
 import type { JsonValue } from '../../content/objects/values.js';
 import type { TvRuleFacts } from '../../content/rules/tv-rules.js';
-import type { Param, RawRow, Reader, Tx } from '../../store/base/database.js';
-import type { Store } from '../../store/open/open.js';
+import type { Param, RawRow } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
+import { KnownFiles } from './known-files.js';
 import { type Place, ResourcePlaces } from './resource-places.js';
-import { Missing, type WantedId, WrongValue } from './transfer-record.js';
+import { Missing, type Readers, type WantedId, WrongValue } from './transfer-record.js';
 import { TreeParents } from './tree-parents.js';
 import { rulesOf, VariableRules } from './variable-rules.js';
 
@@ -30,25 +30,6 @@ const named = {
 
 export type NamedKind = keyof typeof named;
 
-export interface Readers {
-  readonly content: Reader;
-  readonly own: Reader;
-}
-
-/** What is read in a transaction sees what it has written. */
-export function readersOf(
-  { content, own }: Store,
-  within: { readonly tx: Tx; readonly database: 'content' | 'own' } | null,
-): Readers {
-  if (within === null) return { content: content.primary, own: own.primary };
-  const { tx, database } = within;
-  if (own === content) return { content: tx, own: tx };
-  return database === 'content' ? { content: tx, own: own.primary } : { content: content.primary, own: tx };
-}
-
-/** What names the ids of rows, so that a record can be shown. */
-export type Naming = Pick<Names, 'lose' | 'nameOf' | 'nameOrLose' | 'placeOrLose' | 'pathOf' | 'typeOfTv'>;
-
 interface Known {
   readonly ids: Map<string, Param[]>;
   readonly names: Map<Param, string>;
@@ -62,6 +43,7 @@ export class Names {
   readonly #prefix: string;
   #known = new Map<NamedKind, Known>();
   readonly #variables = new VariableRules();
+  readonly pictures: KnownFiles | null;
   /** The last ids of tables, including rows that are about to be written. */
   readonly #highest = new Map<string, number>();
   readonly #ids = new Map<string, Set<number>>();
@@ -71,7 +53,8 @@ export class Names {
     | { readonly ids: Map<string, number>; readonly paths: Map<number, readonly string[]>; readonly loose: number[] }
     | undefined;
 
-  constructor(readers: Readers, prefix: string) {
+  constructor(readers: Readers, prefix: string, files?: string) {
+    this.pictures = files === undefined ? null : new KnownFiles(files);
     this.#readers = readers;
     this.#prefix = prefix;
     this.resources = new ResourcePlaces(readers.content, prefix);
@@ -192,6 +175,11 @@ export class Names {
     return (await this.#variables.all(this.#readers.content, this.#prefix)).get(id);
   }
 
+  /** Whether the folder of files lacks what the value of an image variable names. */
+  async lacksPicture(text: string): Promise<boolean> {
+    return (await this.pictures?.lacks(text, { content: this.#readers.content, prefix: this.#prefix })) ?? false;
+  }
+
   async addTv(id: Param, row: Readonly<Record<string, unknown>>): Promise<void> {
     (await this.#variables.all(this.#readers.content, this.#prefix)).set(id, rulesOf(row));
   }
@@ -208,6 +196,11 @@ export class Names {
 
   async pathOf(category: number): Promise<readonly string[] | undefined> {
     return (await this.categories()).paths.get(category);
+  }
+
+  /** The paths of categories with a name. */
+  async pathsNamed(name: string): Promise<readonly (readonly string[])[]> {
+    return [...(await this.categories()).paths.values()].filter((path) => path.at(-1) === name);
   }
 
   async addCategory(path: readonly string[], id: number): Promise<void> {

@@ -7,7 +7,6 @@ import type { Scope } from './kind.js';
 import { type OutRecord, type Problem, Problems, type TransferRecord } from './transfer-record.js';
 
 export interface NdjsonRecord extends TransferRecord {
-  /** When the file was written: ISO 8601. */
   readonly exported: string;
 }
 

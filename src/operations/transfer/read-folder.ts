@@ -1,9 +1,9 @@
 /** Reads a folder that Gitify or people wrote into the records that the lines of an export give. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isKeptSetting } from './folder-classes.js';
+import { isKeptSetting, keyed } from './folder-classes.js';
 import { listFiles, type Partition } from './folder-config.js';
-import { type FolderEntry, type FolderReading, idIn, textIn } from './folder-entry.js';
+import { type FolderEntry, type FolderReading, idIn, ignore, placeOf, textIn } from './folder-entry.js';
 import { FileFault, type FolderFile, failRead, folded, parseFile, readText, reserved } from './folder-file.js';
 import { FolderIndex } from './folder-index.js';
 import { checkJoins } from './folder-joins.js';
@@ -14,8 +14,6 @@ import { FolderDigest } from './unchanged-folder.js';
 
 const together = 100;
 const highestId = 4_294_967_295;
-/** A folder may name a member only by a system setting that the program reads. */
-const unnamed = new Set(['contexts', 'context_settings', 'settings']);
 
 /** In the order of `objects`. Every file is read before the first record is given, so that nothing is half done. */
 export async function* readFolder(objects: readonly string[], reading: FolderReading): AsyncGenerator<TransferRecord> {
@@ -66,7 +64,6 @@ class FirstPass {
   /** Others may refer to what a changed file was called. */
   changesNames = false;
   readonly #isFirst: boolean;
-  /** By object and id. */
   readonly #files = new Map<string, string>();
   readonly #seen = new Set<string>();
   readonly digest: FolderDigest;
@@ -111,23 +108,23 @@ class FirstPass {
   }
 
   async read(partition: Partition): Promise<void> {
-    const { config, problems, ignored, onFile } = this.#reading;
+    const { config, problems, onFile } = this.#reading;
     const folder = `${config.data}/${partition.name}`;
-    const files = await listFiles(join(config.root, folder)).catch((error: unknown) => {
+    const files = await listFiles(config, partition).catch((error: unknown) => {
       if (!(error instanceof FileFault)) throw error;
       problems.add({ line: 1, at: `${folder}/`, file: folder, column: 1, problem: error.message });
       return [];
     });
     if (partition.kept === null && partition.join === null) {
-      for (const name of files) this.digest.add(`${folder}/${name}`);
-      if (files.length > 0) ignored[partition.class] = (ignored[partition.class] ?? 0) + files.length;
+      for (const file of files) this.digest.add(file);
+      if (files.length > 0) ignore(this.#reading, partition.class, files.length);
       return;
     }
     if (partition.join !== null)
       this.index.joins.set(partition.join.join, this.index.joins.get(partition.join.join) ?? []);
     const names = new Map<string, string>();
-    for (const name of files) {
-      const file = `${folder}/${name}`;
+    for (const file of files) {
+      const name = file.slice(folder.length + 1);
       try {
         if (name.split('/').some((part) => reserved.test(part))) {
           throw new FileFault('has a name that Windows keeps for a device: rename it, the record says its own');
@@ -138,8 +135,7 @@ class FirstPass {
         await this.#take(partition, file);
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
-        const { line, column } = error.place;
-        problems.add({ line, at: `${file} line ${line}`, file, column, problem: error.message });
+        problems.add({ ...placeOf(file, error.place), problem: error.message });
       }
       this.#done += 1;
       onFile?.(this.#done);
@@ -155,13 +151,13 @@ class FirstPass {
     const text = readText(join(this.#reading.config.root, file));
     this.digest.add(file, text);
     if (joined !== null) {
-      const { values, places } = parseFile(text);
+      const { values, places } = parseFile(text, partition.excluded);
       this.index.joins.get(joined.join)?.push({ file, values, places });
       this.#remember(file, stamp, null);
       return;
     }
     if (kept === null) return;
-    const { values, places } = withBody(parseFile(text), kept.body);
+    const { values, places } = withBody(parseFile(text, partition.excluded), kept.body);
     if (Object.keys(values).length === 0) throw new FileFault('is empty, or half written');
     const { id, wanted } = this.#idOf(kept.object, values, places);
     const entry = { file, object: kept.object, partition: partition.name, values, places, id, wanted };
@@ -180,7 +176,7 @@ class FirstPass {
 
   #idOf(object: string, values: FolderEntry['values'], places: FolderEntry['places']) {
     this.#unnamed -= 1;
-    if (unnamed.has(object)) return { id: this.#unnamed, wanted: null };
+    if (keyed.has(object)) return { id: this.#unnamed, wanted: null };
     const id = idIn(values['id']);
     const place = places['id'] ?? { line: 1, column: 1 };
     if (id === null || id > highestId) throw new FileFault(`id must be a whole number from 1 to ${highestId}`, place);
@@ -196,15 +192,12 @@ class FirstPass {
   #register(entry: FolderEntry): boolean {
     const { object, id, values, file } = entry;
     this.#files.set(`${object} ${id}`, file);
-    if (object === 'settings' && !isKeptSetting(textIn(values['key']))) return this.#ignore('modSystemSetting');
+    if (object === 'settings' && !isKeptSetting(textIn(values['key']))) {
+      ignore(this.#reading, 'modSystemSetting');
+      return false;
+    }
     this.index.register(entry);
     return true;
-  }
-
-  #ignore(className: string): false {
-    const { ignored } = this.#reading;
-    ignored[className] = (ignored[className] ?? 0) + 1;
-    return false;
   }
 }
 

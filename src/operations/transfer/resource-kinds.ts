@@ -26,7 +26,7 @@ import {
   underName,
   type Values,
 } from './members.js';
-import { isCount, type Names, type Naming } from './names.js';
+import { isCount, type Names } from './names.js';
 import type { Place } from './resource-places.js';
 import { WrongValue } from './transfer-record.js';
 
@@ -109,7 +109,7 @@ async function linksText(places: readonly unknown[], names: Names): Promise<stri
 }
 
 /** Of pages that are not there nothing is left: their ids would name others elsewhere. */
-async function showLinks(text: string, names: Naming): Promise<JsonValue> {
+async function showLinks(text: string, names: Names): Promise<JsonValue> {
   const places: JsonValue[] = [];
   for (const id of readTranslationLinks(text).values()) {
     const place = await showResource(id, names);
@@ -134,8 +134,11 @@ function valuesOfTvs(): Part {
         const value = await underName(name, () => (isLinks ? linksText(one, names) : tvValue.read(one, names)));
         rows.push({ tmplvarid, value });
         const rules = await names.rulesOfTv(tmplvarid);
-        const problem = rules === undefined ? null : tvProblem(String(value ?? ''), rules);
-        if (problem !== null) warn(`tvs.${name}`, problem);
+        const text = String(value ?? '');
+        const problem = rules === undefined ? null : tvProblem(text, rules);
+        if (problem !== null) warn('rule', `tvs.${name}`, problem);
+        if (rules?.type === 'image' && (await names.lacksPicture(text)))
+          warn('picture', `tvs.${name}`, `names ${text}, which is not among the files of the site`);
       }
       return rows;
     },

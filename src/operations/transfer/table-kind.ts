@@ -169,7 +169,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     for (const [name, part] of Object.entries(parts)) {
       if (!Object.hasOwn(record, name)) continue;
       await attempt(name, async () => {
-        const rows = await part.read(record[name], scope.names, (field, problem) => warnings.push([field, problem]));
+        const rows = await part.read(record[name], scope.names, (...one) => warnings.push(one));
         given.push({ name, part, rows });
         for (const one of rows) checkPart(name, part.table, one);
         shown[name] = await part.show(rows, scope.names);

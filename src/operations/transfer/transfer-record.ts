@@ -1,6 +1,24 @@
 /** What the engine takes from a container of records and gives to one: objects with their records, and what is wrong. */
 import { AppError } from '../../errors/app-error.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import type { Store } from '../../store/open/open.js';
 import type { JsonObject } from '../../values/json.js';
+
+export interface Readers {
+  readonly content: Reader;
+  readonly own: Reader;
+}
+
+/** What is read in a transaction sees what it has written. */
+export function readersOf(
+  { content, own }: Store,
+  within: { readonly tx: Tx; readonly database: 'content' | 'own' } | null,
+): Readers {
+  if (within === null) return { content: content.primary, own: own.primary };
+  const { tx, database } = within;
+  if (own === content) return { content: tx, own: tx };
+  return database === 'content' ? { content: tx, own: own.primary } : { content: content.primary, own: tx };
+}
 
 /** A record of an export. */
 export interface OutRecord {
@@ -119,7 +137,9 @@ interface MissingName {
   readonly isSoft: boolean;
 }
 
-export type Warned = readonly [field: string, problem: string];
+export type Warned = readonly [kind: WarningKind, field: string, problem: string];
+
+export type WarningKind = 'rule' | 'picture' | 'edit';
 
 /** What keeps a record from being written. */
 export class Findings {

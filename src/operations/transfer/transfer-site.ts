@@ -10,11 +10,11 @@ import { lengthOf, mostTogether as most } from './import-batches.js';
 import { type ImportCounts, importRecords, type OnConflict } from './import-records.js';
 import type { Filter, Kind, RowKey, Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
-import { Names, type Readers, readersOf } from './names.js';
+import { Names } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
 import { type Pruning, removeGone } from './remove-records.js';
-import { type OutRecord, type Problem, Problems, type TransferRecord } from './transfer-record.js';
+import { type OutRecord, Problems, type Readers, readersOf, type TransferRecord } from './transfer-record.js';
 import { type FolderNote, NoteTaking, readNote } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
 import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
@@ -23,12 +23,13 @@ export interface Site {
   readonly store: Store;
   /** Null without registered objects. */
   readonly registry: Registry | null;
+  /** Folder of the files of an own store. */
+  readonly files?: string | undefined;
 }
 
 interface ExportChoice {
   readonly objects: readonly string[] | undefined;
   readonly filter: Filter;
-  /** ISO 8601. */
   readonly exported: string;
   readonly onRecords: (done: number) => void;
   readonly onLost: NonNullable<Scope['onLost']>;
@@ -75,7 +76,6 @@ export interface FileSource {
 export interface Source {
   readonly source: FileSource | FolderSource;
   readonly by: string;
-  /** Gets the values that break rules of their template variables. */
   readonly warnings?: Warnings;
 }
 
@@ -89,7 +89,7 @@ interface ImportHow extends Source {
 }
 
 /** Throws `refused` with the problems by line, and what stays. A folder is imported as a whole, or not at all. */
-export async function importSite({ store, registry }: Site, how: ImportHow): Promise<ImportCounts> {
+export async function importSite({ store, registry, files }: Site, how: ImportHow): Promise<ImportCounts> {
   const { isDry, isTrusted, onConflict, by, source, warnings } = how;
   checkContent(store);
   const isFolder = 'config' in source;
@@ -102,8 +102,7 @@ export async function importSite({ store, registry }: Site, how: ImportHow): Pro
     });
   }
   const kinds = transferKinds(registry);
-  const onWarnings = (some: readonly Problem[]): void => warnings?.add(some);
-  const request = { store, kinds, isDry, isTrusted, onConflict, by, onWarnings };
+  const request = { store, kinds, isDry, isTrusted, onConflict, by, warnings, files };
   const noting = isFolder ? new NoteTaking(store, source) : null;
   let isRepeated = false;
   const read = () => {

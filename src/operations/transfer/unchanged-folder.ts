@@ -14,7 +14,6 @@ import { FileFault, readText } from './folder-file.js';
 import type { Loss } from './kind.js';
 import { recordKinds } from './kinds.js';
 
-/** Key in `hcd_state`. */
 const noteKey = 'folder_import';
 /** A text column of MariaDB holds 65,535 bytes. */
 const most = { note: 15_000, lost: 200 };
@@ -71,7 +70,6 @@ export class NoteTaking {
     };
   }
 
-  /** Before the first row is compared. */
   async begin(tx: Tx): Promise<void> {
     this.#lost = [];
     this.#before = null;
@@ -125,14 +123,13 @@ export class FolderDigest {
 
 /** As the reading of the folder makes it, without parsing. Null where that would have a problem. */
 async function digestFiles(source: FolderSource): Promise<string | null> {
-  const { root, data, partitions } = source.config;
+  const { root, partitions } = source.config;
   const digest = new FolderDigest(source);
   try {
-    for (const { kept, join: joined, name } of partitions) {
-      for (const path of await listFiles(join(root, data, name))) {
-        const file = `${data}/${name}/${path}`;
-        digest.add(file, kept === null && joined === null ? undefined : readText(join(root, file)));
-      }
+    for (const partition of partitions) {
+      const isCounted = partition.kept === null && partition.join === null;
+      for (const file of await listFiles(source.config, partition))
+        digest.add(file, isCounted ? undefined : readText(join(root, file)));
     }
   } catch (error) {
     if (error instanceof FileFault) return null;

@@ -1,45 +1,85 @@
-/** Values that an import takes although they break a rule of their template variable, for the operator. */
-import type { Problem } from './transfer-record.js';
+/** What an export left out, and what an import takes although something is wrong with it, for the operator. */
+import type { Loss } from './kind.js';
+import type { Problem, WarningKind } from './transfer-record.js';
 
-const most = { listed: 100, shown: 10 };
+const most = { listed: 100, shown: 10, reasons: 100, ids: 20 };
+
+const said: Readonly<Record<WarningKind, (count: number) => string>> = {
+  rule: (count) =>
+    `${count === 1 ? '1 value breaks a rule' : `${count} values break rules`} of template variables; an import takes them.`,
+  picture: (count) =>
+    `${count === 1 ? '1 picture is' : `${count} pictures are`} not among the files of the site. To put one there: hcd media put FILE PATH`,
+  edit: (count) =>
+    `${count === 1 ? '1 record has' : `${count} records have`} edits in the site that the files lack. To get them first: hcd export`,
+};
 
 export class Warnings {
-  readonly #list: Problem[] = [];
-  #count = 0;
+  readonly #byKind = new Map<WarningKind, { readonly list: Problem[]; count: number }>();
 
-  add(warnings: readonly Problem[]): void {
-    this.#count += warnings.length;
-    this.#list.push(...warnings.slice(0, most.listed - this.#list.length));
+  add(kind: WarningKind, problem: Problem): void {
+    const known = this.#byKind.get(kind) ?? { list: [], count: 0 };
+    this.#byKind.set(kind, known);
+    known.count += 1;
+    if (known.list.length < most.listed) known.list.push(problem);
   }
 
   clear(): void {
-    this.#list.length = 0;
-    this.#count = 0;
+    this.#byKind.clear();
   }
 
   get count(): number {
-    return this.#count;
+    return [...this.#byKind.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
   /** Empty without warnings. */
   get data() {
-    if (this.#count === 0) return {};
-    const warnings = this.#list.map(({ file = null, line, object = '', field = '', problem }) => ({
+    if (this.count === 0) return {};
+    const all = [...this.#byKind.values()].flatMap(({ list }) => list);
+    const warnings = all.map(({ file = null, line, object = '', field = '', problem }) => ({
       ...{ file, line, object, field },
       message: problem,
     }));
-    return { warned: this.#count, warnings };
+    return { warned: this.count, warnings };
   }
 
   get notes(): string[] {
-    const shown = this.#list.slice(0, most.shown).map(({ at, field, problem }) => `${at}: ${field} ${problem}`);
-    const more = this.#count - shown.length;
-    if (this.#count === 0) return shown;
-    const values = this.#count === 1 ? '1 value breaks a rule' : `${this.#count} values break rules`;
-    return [
-      ...shown,
-      ...(more > 0 ? [`... and ${more} more`] : []),
-      `${values} of template variables; an import takes them.`,
-    ];
+    return [...this.#byKind].flatMap(([kind, { list, count }]) => {
+      const shown = list.slice(0, most.shown).map(({ at, field, problem }) => `${at}: ${field} ${problem}`);
+      const more = count > shown.length ? [`... and ${count - shown.length} more`] : [];
+      return [...shown, ...more, said[kind](count)];
+    });
+  }
+}
+
+interface LeftOut extends Omit<Loss, 'key'> {
+  readonly ids: string[];
+  count: number;
+}
+
+/** The same reason once, with the ids of the records. */
+export class Losses {
+  readonly #reasons = new Map<string, LeftOut>();
+  #more = 0;
+
+  add({ key, object, member, why }: Loss): void {
+    const name = JSON.stringify([object, member, why]);
+    const known = this.#reasons.get(name);
+    const one = known ?? { object, member, why, ids: [], count: 0 };
+    if (known === undefined && this.#reasons.size >= most.reasons) this.#more += 1;
+    else this.#reasons.set(name, one);
+    one.count += 1;
+    if (one.ids.length < most.ids) one.ids.push(String(key));
+  }
+
+  get list() {
+    return [...this.#reasons.values()].map((one) => ({ ...one }));
+  }
+
+  get notes(): string[] {
+    const notes = this.list.map(({ object, member, why, ids, count }) => {
+      const more = count > ids.length ? ` and ${count - ids.length} more` : '';
+      return `Left out: ${member === null ? '' : `${member} of `}${object} ${ids.join(', ')}${more}: ${why}.`;
+    });
+    return this.#more === 0 ? notes : [...notes, `Left out for other reasons: ${this.#more} values or records.`];
   }
 }

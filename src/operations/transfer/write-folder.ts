@@ -4,15 +4,16 @@ import { dirname, join } from 'node:path';
 import type { Store } from '../../store/open/open.js';
 import { isSameJson } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
-import { isSecretSetting } from './folder-classes.js';
+import { isSecretSetting, joinEnds, keyed, referred } from './folder-classes.js';
 import { type FolderConfig, listFiles, type Partition, refusal } from './folder-config.js';
 import { changedText, differenceOf } from './folder-difference.js';
-import { idIn, referred, textIn } from './folder-entry.js';
-import { FileFault, type FileValue, type FolderFile, fileText, folded, parseFile, readText } from './folder-file.js';
+import { idIn, textIn } from './folder-entry.js';
+import { type FileValue, type FolderFile, fileText, folded, parseFile, readText } from './folder-file.js';
 import { FolderIndex } from './folder-index.js';
 import { type FolderRow, folderRows } from './folder-rows.js';
 import type { Filter, Scope } from './kind.js';
 import { Names } from './names.js';
+import { plainValue } from './table-rows.js';
 
 export interface FolderExport {
   readonly config: FolderConfig;
@@ -41,7 +42,7 @@ export async function writeFolder(store: Store, request: FolderExport): Promise<
   const run = new FolderWriting(scope, request, new FolderIndex(store));
   try {
     const chosen = config.partitions.filter((one) => {
-      const object = one.kept?.object ?? (one.join === null ? undefined : ownerOf[one.join.join]);
+      const object = one.kept?.object ?? (one.join === null ? undefined : joinEnds[one.join.join][0][1]);
       return object !== undefined && object !== 'settings' && objects?.includes(object) !== false;
     });
     for (const partition of chosen) await run.readFiles(partition);
@@ -54,17 +55,12 @@ export async function writeFolder(store: Store, request: FolderExport): Promise<
   return run.counts;
 }
 
-const ownerOf = { tvs: 'templates', media_sources: 'tvs', groups: 'resources' } as const;
-
 interface Known {
   readonly file: string;
   isKept: boolean;
   /** Written by hand, without an id: it may never have been imported, and no export removes it. */
   isByHand: boolean;
 }
-
-/** Objects that have a key instead of an id. */
-const keyed: ReadonlySet<string> = new Set(['contexts', 'context_settings', 'settings']);
 
 class FolderWriting {
   readonly counts: FolderCounts = { records: 0, written: 0, unchanged: 0, removed: 0, orphaned: 0 };
@@ -87,29 +83,27 @@ class FolderWriting {
     this.#request = request;
   }
 
-  #read(file: string): { readonly text: string; readonly parsed: FolderFile } {
+  #read(file: string, { excluded }: Partition): { readonly text: string; readonly parsed: FolderFile } {
     try {
       const text = readText(join(this.#request.config.root, file));
-      return { text, parsed: parseFile(text) };
+      return { text, parsed: parseFile(text, excluded) };
     } catch (error) {
-      throw error instanceof FileFault ? refusal(file, error.message, error.place) : error;
+      throw refusal(file, error);
     }
   }
 
   async readFiles(partition: Partition): Promise<void> {
-    const { root, data } = this.#request.config;
-    const folder = `${data}/${partition.name}`;
+    const { config } = this.#request;
     const byKey = new Map<string, Known>();
     const files: Known[] = [];
-    const names = await listFiles(join(root, folder)).catch((error: unknown) => {
-      throw error instanceof FileFault ? refusal(folder, error.message, error.place) : error;
+    const names = await listFiles(config, partition).catch((error: unknown) => {
+      throw refusal(`${config.data}/${partition.name}`, error);
     });
-    for (const name of names) {
-      const file = `${folder}/${name}`;
+    for (const file of names) {
       const known: Known = { file, isKept: false, isByHand: false };
       files.push(known);
       this.#taken.add(folded(file));
-      const { values } = this.#read(file).parsed;
+      const { values } = this.#read(file, partition).parsed;
       known.isByHand = partition.kept !== null && !keyed.has(partition.kept.object) && values['id'] === undefined;
       if (partition.kept?.object === 'resources') {
         const id = idIn(values['id']) || -this.#taken.size;
@@ -157,22 +151,17 @@ class FolderWriting {
       }
       return [words.join('.')];
     }
+    const text = (column: string): string => textIn(values[column]);
     const id = idIn(values['id']);
     const byId = id === null || id === 0 ? [] : [`#${id}`];
     switch (kept?.object) {
       case 'resources':
-        return [
-          ...(textIn(values['uri']) === ''
-            ? []
-            : [`${textIn(values['context_key']) || 'web'}:${textIn(values['uri'])}`]),
-          ...byId,
-        ];
+        return text('uri') === '' ? byId : [`${text('context_key') || 'web'}:${text('uri')}`, ...byId];
       case 'categories':
-        return byId.length > 0 ? byId : [textIn(values['category'])];
+        return byId.length > 0 ? byId : [text('category')];
       case 'contexts':
-        return [textIn(values['key'])];
       case 'context_settings':
-        return [`${textIn(values['context_key'])}.${textIn(values['key'])}`];
+        return [`${text('context_key')}.${text('key')}`];
       default:
         return [textIn(values['templatename'] ?? values['name']), ...byId];
     }
@@ -186,8 +175,8 @@ class FolderWriting {
       const siblings = (perParent.get(row.raw['parent']) ?? 0) + 1;
       perParent.set(row.raw['parent'], siblings);
       if (siblings > (partition.limit ?? siblings)) continue;
-      const values = Object.fromEntries([...row.values].map(([name, value]) => [name, value as FileValue]));
-      const keys = await this.#keysOf(partition, { ...values, ...row.identity });
+      const values = Object.fromEntries(Object.entries(row.raw).map(([name, value]) => [name, plainValue(value)]));
+      const keys = await this.#keysOf(partition, values);
       // Two categories may have one name: a file that names no id is found last.
       if (partition.kept?.object === 'categories') keys.push(textIn(values['category']));
       const found = keys.map((key) => known?.get(key)).find((one) => one?.isKept === false);
@@ -259,7 +248,7 @@ class FolderWriting {
   /** The text of a file that says something else than the row; null without a difference. */
   async #changed(partition: Partition, row: FolderRow, known: Known): Promise<string | null> {
     known.isKept = true;
-    const { text, parsed: file } = this.#read(known.file);
+    const { text, parsed: file } = this.#read(known.file, partition);
     const { names } = this.#scope;
     const isInOrder = (one: FolderRow): boolean => this.#isInOrder(one);
     const difference = await differenceOf({ partition, row, file, names, isInOrder });

@@ -1,7 +1,7 @@
 /** Sites whose rows refer to what does not exist: an export says what it leaves out, and every file of it can be imported. */
 import { afterAll, expect, it } from 'vitest';
-import { Losses } from '../../../src/operations/transfer/losses.js';
 import { exportSite } from '../../../src/operations/transfer/transfer-site.js';
+import { Losses } from '../../../src/operations/transfer/warnings.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { type Row, seed } from '../../support/seed.js';

@@ -262,10 +262,14 @@ describeEachDatabase('a folder of an export', (kind) => {
     const where = "where: [{'pagetitle:LIKE': '%ho%'}, {'OR:uri:IN': [none]}]";
     writeFileSync(
       join(root, '.gitify'),
-      `data:\n  pages: {type: content, exclude_keys: [createdon, introtext], ${where}}\n`,
+      `data:\n  pages: {type: content, exclude_keys: [createdon, introtext, tvs, id], ${where}}\n`,
     );
     expect(await write()).toMatchObject({ records: 1, written: 1 });
-    expect(read('pages/web/shop.html')).not.toMatch(/introtext|createdon/);
+    expect(read('pages/web/shop.html')).not.toMatch(/introtext|createdon|tvs|^id/m);
+    const text = 'id: 77\npagetitle: Shop\nuri: shop/zelte,-groß.html\ntvs: {note: other, unknown: 1}\n';
+    writeFileSync(join(root, '_data/pages/web/by-hand.html'), text);
+    expect(await importRoot(store)).toMatchObject({ created: 0, updated: 1 });
+    expect(await exportText(store)).toContain('"note":"#1 ~"');
     writeFileSync(join(root, '.gitify'), "data:\n  pages: {type: content, where: [{'id:BETWEEN': 1}]}\n");
     await expect(write()).rejects.toThrow('data.pages: where has the operator BETWEEN; known are =,');
   });
