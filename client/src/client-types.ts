@@ -41,11 +41,12 @@ export interface Client<S extends SiteTypes> {
     T extends TvName<S> = never,
     const W extends Filter<S, N> = Nothing,
     const O extends FieldsOf<S, N> = Nothing,
+    L extends 'resolve' = never,
   >(
     name: N,
-    query?: Shape<F, I, T, O> & Choice<S, N, W> & Part<S, N>,
+    query?: Shape<F, I, T, O, L> & Choice<S, N, W> & Part<S, N>,
     options?: RequestOptions,
-  ): Promise<List<Row<S, N, F, I, T, W, O>>>;
+  ): Promise<List<Row<S, N, F, I, T, W, O, L>>>;
 
   /** Every record, by cursor: asks for the next page when it is needed. */
   all<
@@ -55,11 +56,12 @@ export interface Client<S extends SiteTypes> {
     T extends TvName<S> = never,
     const W extends Filter<S, N> = Nothing,
     const O extends FieldsOf<S, N> = Nothing,
+    L extends 'resolve' = never,
   >(
     name: N,
-    query?: Shape<F, I, T, O> & Choice<S, N, W>,
+    query?: Shape<F, I, T, O, L> & Choice<S, N, W>,
     options?: RequestOptions,
-  ): AsyncGenerator<Row<S, N, F, I, T, W, O>, void, undefined>;
+  ): AsyncGenerator<Row<S, N, F, I, T, W, O, L>, void, undefined>;
 
   get<
     N extends NameFor<S, 'read'>,
@@ -67,12 +69,13 @@ export interface Client<S extends SiteTypes> {
     I extends Include<S, N> = never,
     T extends TvName<S> = never,
     const O extends FieldsOf<S, N> = Nothing,
+    L extends 'resolve' = never,
   >(
     name: N,
     key: S['objects'][N]['key'],
-    query?: Shape<F, I, T, O> & Place<S>,
+    query?: Shape<F, I, T, O, L> & Place<S>,
     options?: RequestOptions,
-  ): Promise<Found<Row<S, N, F, I, T, Nothing, O>>>;
+  ): Promise<Found<Row<S, N, F, I, T, Nothing, O, L>>>;
 
   /** The resource that the path of a visitor means; `''` is the home page. */
   page<
@@ -80,11 +83,12 @@ export interface Client<S extends SiteTypes> {
     I extends Include<S, 'resources'> = never,
     T extends TvName<S> = never,
     const O extends FieldsOf<S, 'resources'> = Nothing,
+    L extends 'resolve' = never,
   >(
     uri: Address<S>,
-    query?: Shape<F, I, T, O> & Place<S>,
+    query?: Shape<F, I, T, O, L> & Place<S>,
     options?: RequestOptions,
-  ): Promise<Found<Row<S, 'resources', F, I, T, Nothing, O>>>;
+  ): Promise<Found<Row<S, 'resources', F, I, T, Nothing, O, L>>>;
 
   /** Old addresses of moved pages, and where they lead: a URI, or a whole address. */
   redirects(query?: Place<S>, options?: RequestOptions): AsyncGenerator<Redirect, void, undefined>;
@@ -95,11 +99,12 @@ export interface Client<S extends SiteTypes> {
     I extends Include<S, 'resources'> = never,
     T extends TvName<S> = never,
     const O extends FieldsOf<S, 'resources'> = Nothing,
+    L extends 'resolve' = never,
   >(
     uris: readonly Address<S>[],
-    query?: Shape<F, I, T, O> & Place<S>,
+    query?: Shape<F, I, T, O, L> & Place<S>,
     options?: RequestOptions,
-  ): Promise<Named<Row<S, 'resources', F, I, T, Nothing, O>>>;
+  ): Promise<Named<Row<S, 'resources', F, I, T, Nothing, O, L>>>;
 
   /** The resources of a menu, nested. */
   tree<F extends FieldOf<S, 'resources'> = TreeField & FieldOf<S, 'resources'>>(

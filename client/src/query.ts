@@ -77,13 +77,13 @@ type MemberOf<V> = V extends readonly (infer M)[] ? M : V;
 export type Exactly<Given, Known> = Given & { readonly [K in Exclude<keyof Given, keyof Known>]: never };
 
 /** What shapes a record. */
-export interface Shape<F, I, T, O> {
+export interface Shape<F, I, T, O, L = 'resolve'> {
   readonly fields?: readonly F[];
   readonly include?: readonly I[];
   readonly fieldsOf?: O;
   /** Template variables by name; all of them: `include: ['tvs']`. */
   readonly tv_fields?: readonly T[];
-  readonly links?: 'resolve';
+  readonly links?: L;
   readonly tags?: 'resolve' | 'strip' | readonly ('resolve' | 'strip')[];
   readonly urls?: 'absolute' | 'site';
   /** Image variables as a `Picture`. */

@@ -84,19 +84,22 @@ type With<S extends SiteTypes, N extends NameOf<S>, B, I, P extends string, O> =
       >;
     };
 
-type One<S extends SiteTypes, N extends NameOf<S>, R, F, I, T, O> = Flat<
-  With<S, N, Base<R, F>, I, '', O> & WithTvs<S, R, I, T>
+/** Of weblinks and symlinks: the address of their target, null if the caller may not see it. */
+type WithLink<N, L> = IsAsked<L> extends true ? (N extends 'resources' ? { link?: string | null } : unknown) : unknown;
+
+type One<S extends SiteTypes, N extends NameOf<S>, R, F, I, T, O, L> = Flat<
+  With<S, N, Base<R, F>, I, '', O> & WithTvs<S, R, I, T> & WithLink<N, L>
 >;
 
-type Each<S extends SiteTypes, N extends NameOf<S>, R, F, I, T, O> = R extends unknown
-  ? One<S, N, R, F, I, T, O>
+type Each<S extends SiteTypes, N extends NameOf<S>, R, F, I, T, O, L> = R extends unknown
+  ? One<S, N, R, F, I, T, O, L>
   : never;
 
 /** A record of the answer: a union by template if template variables are included, else one type. */
-export type Row<S extends SiteTypes, N extends NameOf<S>, F, I, T, W, O> =
+export type Row<S extends SiteTypes, N extends NameOf<S>, F, I, T, W, O, L = never> =
   IsAsked<T | Extract<I, 'tvs' | `tvs.${string}`>> extends true
-    ? Each<S, N, Kept<RecordOf<S, N>, W>, F, I, T, O>
-    : One<S, N, Kept<RecordOf<S, N>, W>, F, I, T, O>;
+    ? Each<S, N, Kept<RecordOf<S, N>, W>, F, I, T, O, L>
+    : One<S, N, Kept<RecordOf<S, N>, W>, F, I, T, O, L>;
 
 export interface Meta {
   /** Names of variables whose value is not of their type. */

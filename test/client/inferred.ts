@@ -28,6 +28,9 @@ export async function asked(): Promise<void> {
   const named = hcd.list('resources', { fields: ['id', 'uri'] });
   same<Rows<typeof named>, { id: number; uri: string | null }>(true);
 
+  const linked = hcd.list('resources', { fields: ['id'], links: 'resolve' });
+  same<Rows<typeof linked>, { id: number; link?: string | null }>(true);
+
   const { data: whole, meta } = await hcd.get('resources', 28);
   same<typeof whole.pagetitle, string>(true);
   same<typeof meta.ignored, readonly string[] | undefined>(true);
