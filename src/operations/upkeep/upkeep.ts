@@ -5,7 +5,6 @@ import { moveDays } from '../../banners/statistics/move-days.js';
 import { pruneEvents, type RetentionSettings } from '../../banners/tracking/record-events.js';
 import type { Settings } from '../../config/setting-definitions.js';
 import { type OnNoticed, sweepNext } from '../../content/indexing/notice.js';
-import { removeOldChanges } from '../../content/models/changes.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
 import { makeReportRefused, publishScheduled } from '../../content/resources/publish-scheduled.js';
 import { pruneAudit } from '../../gateway/audit/manage-audit.js';
@@ -47,6 +46,7 @@ export function upkeepOf({ writer, settings, log, noticed }: UpkeepDeps): readon
     {
       name: 'publishing on time',
       everyMs: second,
+      atNews: true,
       async run(stop) {
         const { published, withdrawn, refused } = await publishScheduled(writer, stop);
         if (published + withdrawn > 0) log({ kind: 'publications_done', published, withdrawn });
@@ -76,14 +76,6 @@ export function upkeepOf({ writer, settings, log, noticed }: UpkeepDeps): readon
     removing('counters of requests', minute, inBatches(store, removeEndedRateCounters)),
     removing('networks of old log-ins', hour, inBatches(store, removeEndedLoginNetworks)),
     removing('previews that ended long ago', hour, inBatches(store, removeEndedPreviews)),
-    {
-      name: 'removing old changes',
-      everyMs: minute,
-      async run(stop) {
-        while (!stop.aborted && (await removeOldChanges(store.own)));
-        return undefined;
-      },
-    },
     {
       name: 'moving the sums of banners to another time zone',
       everyMs: minute,

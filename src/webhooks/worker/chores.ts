@@ -9,6 +9,7 @@ import { subscriptions } from '../models/subscriptions.js';
 import { cancelStray, removeFinished } from '../queue/outbox.js';
 import { type DecidingTime, readTime, worrySkewMs } from '../rules/deciding-time.js';
 import { leaseMs } from './claim.js';
+import { WakeUp } from './delivery-loop.js';
 import type { Chore, ChoresDone, WorkerSettings } from './worker-options.js';
 
 interface ChoresDeps {
@@ -23,6 +24,7 @@ export class Chores {
   readonly #deps: ChoresDeps;
   /** By the clock that never goes back; a success removes the entry. */
   readonly #toldAt = new Map<Chore, number>();
+  readonly #waking: WakeUp[] = [];
 
   constructor(deps: ChoresDeps) {
     this.#deps = deps;
@@ -33,12 +35,20 @@ export class Chores {
     const { chores, clock } = this.#deps;
     await Promise.all(
       chores.map(async (chore) => {
+        const pause = new WakeUp(clock);
+        stop.addEventListener('abort', () => pause.call(), { once: true });
+        if (chore.atNews === true) this.#waking.push(pause);
         while (!stop.aborted) {
           await this.#run(chore, stop);
-          await clock.sleep(chore.everyMs, stop);
+          await pause.wait(chore.everyMs);
         }
       }),
     );
+  }
+
+  /** Runs those that are due at changes of content. */
+  wake(): void {
+    for (const pause of this.#waking) pause.call();
   }
 
   /** Runs each once, in their order. Never rejects. */

@@ -29,6 +29,8 @@ export interface Chore {
   /** A few fixed words for the log. */
   readonly name: string;
   readonly everyMs: number;
+  /** Also at once when content changes. */
+  readonly atNews?: true;
   /** Returns what it did, where that is of note. */
   readonly run: (stop: AbortSignal) => Promise<Partial<ChoresDone> | undefined>;
 }
@@ -57,7 +59,7 @@ export interface WorkerOptions {
   readonly intervalMs: number;
   readonly chores?: readonly Chore[];
   readonly onPass?: () => void;
-  /** Takes what ends a pause early, because there may be new deliveries. */
+  /** Takes what ends a pause early, because there may be new deliveries or dates that have passed. */
   readonly onNews?: (wake: () => void) => void;
   readonly time?: DecidingTime;
 }

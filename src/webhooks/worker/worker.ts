@@ -52,7 +52,10 @@ class Worker {
     this.#skew = new SkewWatch({ reader: own.primary, time, clock, log });
     this.#wakeUp = new WakeUp(clock);
     this.#news = new WakeUp(clock);
-    options.onNews?.(() => this.#news.call());
+    options.onNews?.(() => {
+      this.#news.call();
+      this.#chores.wake();
+    });
     const settler = new Settler({
       ...{ own, clock, ending: this.#ending.signal },
       time,
