@@ -39,59 +39,30 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
     return found.includes(null) ? 'everything' : found;
   };
 
-  it.each<
-    [
-      name: string,
-      rows: readonly (readonly [string, string, string])[],
-      found: readonly (number | string)[] | 'everything',
-    ]
-  >([
+  type Row = readonly [action: string, classKey: string, item: string];
+  const row = (...cells: Row) => cells;
+  const resource = 'modDocument';
+
+  it.each<[name: string, rows: readonly Row[], found: readonly (number | string)[] | 'everything']>([
     ['nothing new', [], []],
-    ['a saved resource', [['resource_update', 'modDocument', '4']], [4]],
-    ['a resource that is unpublished', [['unpublish_resource', 'modResource', '3']], [3]],
-    ['a class with a namespace', [['publish_resource', 'MODX\\Revolution\\modWebLink', '4']], [4]],
-    ['a resource with others below it', [['delete_resource', 'modDocument', '1']], [1]],
-    [
-      'two rows',
-      [
-        ['resource_update', 'modDocument', '4'],
-        ['resource_create', 'modDocument', '3'],
-      ],
-      [4, 3],
-    ],
-    ['a resource of an extra, which has further tables', [['resource_update', 'msProduct', '4']], 'everything'],
-    ['a resource without a usable id', [['resource_update', 'modDocument', '4 and more']], 'everything'],
-    ['an emptied trash', [['empty_trash', 'modResource', '0']], ['resources']],
-    ['a sorted tree', [['resource_sort', 'modResource', '3']], ['resources']],
-    ['a copy of a resource of an extra', [['duplicate_resource', 'msProduct', '4']], 'everything'],
-    [
-      'a page dragged into a group, and a setting',
-      [
-        ['resource_group_resource_create', 'modResourceGroupResource', '4'],
-        ['setting_update', 'modSystemSetting', 'site_name'],
-      ],
-      ['resources'],
-    ],
-    ['a chunk', [['chunk_update', 'modChunk', '1']], ['elements']],
-    ['an action that is not known', [['polish', '', '']], 'everything'],
-    ['what the extra for MODX notes', [['hcd_unlogged', '', 'everything']], 'everything'],
-    [
-      'files and log-ins',
-      [
-        ['file_create', '', 'a.png'],
-        ['directory_create', '', 'b/'],
-        ['login', '', '1'],
-      ],
-      [],
-    ],
-    [
-      'a file and a resource',
-      [
-        ['file_upload', '', 'a.png'],
-        ['publish_resource', 'modDocument', '4'],
-      ],
-      [4],
-    ],
+    ['a saved resource', [row('resource_update', resource, '4')], [4]],
+    ['a resource that is unpublished', [row('unpublish_resource', 'modResource', '3')], [3]],
+    ['a class with a namespace', [row('publish_resource', 'MODX\\Revolution\\modWebLink', '4')], [4]],
+    ['a resource with others below it', [row('delete_resource', resource, '1')], [1]],
+    ['two rows', [row('resource_update', resource, '4'), row('resource_create', resource, '3')], [4, 3]],
+    ['a resource of an extra, which has further tables', [row('resource_update', 'msProduct', '4')], 'everything'],
+    ['a resource without a usable id', [row('resource_update', resource, '4 and more')], 'everything'],
+    ['an emptied trash', [row('empty_trash', 'modResource', '0')], ['resources']],
+    ['a sorted tree', [row('resource_sort', 'modResource', '3')], ['resources']],
+    ['a copy of a resource of an extra', [row('duplicate_resource', 'msProduct', '4')], 'everything'],
+    ['a page in a group', [row('resource_group_resource_create', 'modResourceGroupResource', '4')], ['resources']],
+    ['a chunk', [row('chunk_update', 'modChunk', '1')], ['elements']],
+    ['a setting and an access rule', [row('setting_update', '', 'x'), row('access_context_create', '', '5')], []],
+    ['an action that is not known', [row('polish', '', '')], 'everything'],
+    ['what the extra for MODX notes', [row('hcd_unlogged', '', 'everything')], 'everything'],
+    ['files', [row('file_create', '', 'a.png'), row('directory_create', '', 'b/')], []],
+    ['log-ins', [row('login', '', '1')], []],
+    ['a file and a resource', [row('file_upload', '', 'a.png'), row('publish_resource', resource, '4')], [4]],
   ])('%s', async (_name, rows, found) => {
     for (const row of rows) await note(...row);
     expect(await read()).toEqual(found);

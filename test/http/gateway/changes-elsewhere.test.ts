@@ -85,15 +85,8 @@ function describeTwoSites(name: string, database: TestDatabase, apart: boolean):
       await pass(5000);
       await expect.poll(() => agesOf(pages)).not.toContain(0);
       const rows = Array.from({ length: 501 }, (_, key) => ({ object: 'resources', key, before: null, after: null }));
-      const mutation = {
-        object: 'resources',
-        action: 'updated',
-        key: 9,
-        context: null,
-        uri: null,
-        parent: null,
-        rows,
-      } as const;
+      const nowhere = { context: null, uri: null, parent: null };
+      const mutation = { object: 'resources', action: 'updated', key: 9, ...nowhere, rows } as const;
       await writing.store.own.write((tx) => announceChanges().announce(tx, mutation));
       await pass(400);
       await expect.poll(() => agesOf(pages)).toEqual([0, 0]);

@@ -90,6 +90,36 @@ describeEachDatabase('a program that writes to the tables', (database) => {
     await expect.poll(() => ask(path)).toEqual(shown);
   });
 
+  it.runIf(database.name === 'mariadb').each([
+    [
+      'locks tables',
+      ['LOCK TABLES modx_site_content WRITE', set(3, "pagetitle = 'Locked'")],
+      'UNLOCK TABLES',
+      'Locked',
+    ],
+    [
+      'alters a table',
+      ['ALTER TABLE modx_site_content ADD added INT, ALGORITHM=COPY', set(3, "pagetitle = 'Wider', added = 1")],
+      'ALTER TABLE modx_site_content DROP added, ADD INDEX for_uri (uri(50)), ALGORITHM=COPY',
+      'Wider',
+    ],
+  ])('%s while answers are read', async (_, before, after, pagetitle) => {
+    const seen: Promise<unknown>[] = [];
+    const read = () =>
+      ['/resources/3?fields=pagetitle', '/resources?limit=3', '/tree', '/pages'].map((path) => ask(path));
+    await other.content.write(async (tx) => {
+      for (const sql of before) await tx.run({ sql, params: [] });
+      seen.push(...read(), ...read());
+      await tx.run({ sql: after, params: [] });
+    });
+    seen.push(...read());
+    for (const found of await Promise.all(seen)) expect(typeof found).not.toBe('number');
+    await expect.poll(() => ask('/resources/3?fields=pagetitle')).toEqual({ pagetitle });
+    await write(set(3, "pagetitle = 'Later'"));
+    await expect.poll(() => ask('/resources/3?fields=pagetitle')).toEqual({ pagetitle: 'Later' });
+    expect(site.log.filter(({ kind }) => kind === 'unexpected_error')).toEqual([]);
+  });
+
   it('is not noticed when it was this program', async () => {
     for (let look = 0; look < 5; look += 1) await ask('/resources/2');
     const editing = await openEditing(other, { env: {}, clock, log: () => {}, events: false, trust: true });

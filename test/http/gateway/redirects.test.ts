@@ -1,6 +1,7 @@
 /** Old addresses of moved pages: GET /redirects, GET /pages and `hcd redirect` (docs/gateway.md#moved-pages). */
 import { beforeEach, expect, test } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
+import { buildIndexes } from '../../../src/content/indexing/keep-indexes.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
@@ -108,6 +109,7 @@ describeEachDatabase('redirects', (database) => {
   });
 
   test('edits that another program makes in the database count too', async () => {
+    await buildIndexes(site.store, new AbortController().signal);
     await db.change(async ({ content }) => {
       const sql = "UPDATE modx_site_content SET uri = 'news/moved.html' WHERE id = 3";
       await content.write((tx) => tx.run({ sql, params: [] }));
@@ -115,6 +117,18 @@ describeEachDatabase('redirects', (database) => {
     await eventually(async () => {
       expect(await list()).toMatchObject({ data: [{ from: 'news/old.html', to: 'news/moved.html' }] });
     });
+  });
+
+  test('a page in another context has no redirect until it is back', async () => {
+    await change(5, { context_key: 'de' });
+    const nothing = { data: [] };
+    expect([await leads('über/uns.html'), await list(), await list('?context=de')]).toMatchObject([
+      missing,
+      nothing,
+      nothing,
+    ]);
+    await change(5, { context_key: 'web', alias: 'wir' });
+    expect(await leads('über/uns.html')).toEqual(moved('wir.html'));
   });
 
   test('the list goes on by cursor', async () => {
