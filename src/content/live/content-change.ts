@@ -120,7 +120,6 @@ export class ChangeFollower {
     return Math.max(this.#reported ?? 0, ...this.#ahead);
   }
 
-  /** Of the last reported change; equal in all processes. */
   position(): string {
     return `${this.#reported ?? 0}`;
   }

@@ -15,7 +15,7 @@ import {
   visible,
 } from '../query/authorize.js';
 import { cellsOf, type MayMatch, mayMatch } from '../query/may-match.js';
-import { all, fieldRef } from '../query/predicate.js';
+import { all, fieldRef, hasAnyKey } from '../query/predicate.js';
 import { type ContentReader, selectRows } from '../reading/select-rows.js';
 import { anyRow } from './content-change.js';
 import { contextTag, keyTag, mediaObject, objectTag, tagsOfRow } from './content-tags.js';
@@ -102,15 +102,12 @@ async function readRows(
 ): Promise<ReadonlyMap<string, FieldValues>> {
   if (changes.length === 0) return new Map();
   const names = announcedFields(definition, reader.registry);
-  const where = hasKey(definition, changes);
+  const where = hasAnyKey(definition, keysOf(changes));
   const rows = await selectRows(reader, definition, { needed: names, where });
   return new Map(rows.map((row) => [String(row.raw(definition.primaryKey)), factsOf(definition, names, row)]));
 }
 
-function hasKey(definition: ObjectDefinition, changes: readonly Pick<RowChange, 'key'>[]) {
-  const ref = fieldRef(definition, definition.primaryKey);
-  return { kind: 'in', ref, values: changes.map(({ key }) => key), negated: false } as const;
-}
+const keysOf = (changes: readonly RowChange[]) => changes.map(({ key }) => key);
 
 class Eyes {
   readonly #asked: AskedObject;
@@ -159,7 +156,7 @@ class Eyes {
     }
     const ref = fieldRef(definition, definition.primaryKey);
     for (const [{ groups }, changes] of guarded) {
-      const where = all([hasKey(definition, changes), { kind: 'resource_groups', ref, ...groups }]);
+      const where = all([hasAnyKey(definition, keysOf(changes)), { kind: 'resource_groups', ref, ...groups }]);
       const found = await selectRows(reader, definition, { needed: [definition.primaryKey], where });
       for (const row of found) open.add(String(row.raw(definition.primaryKey)));
     }

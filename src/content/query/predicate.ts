@@ -72,6 +72,10 @@ export function hasKey(definition: ObjectDefinition, key: Scalar): Predicate {
   return equals(fieldRef(definition, definition.primaryKey), key);
 }
 
+export function hasAnyKey(definition: ObjectDefinition, keys: readonly Scalar[]): Predicate {
+  return oneOf(fieldRef(definition, definition.primaryKey), keys);
+}
+
 export function conditionsIn(predicate: Predicate): readonly Predicate[] {
   return predicate.kind === 'all' ? predicate.of.flatMap(conditionsIn) : [predicate];
 }

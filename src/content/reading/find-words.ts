@@ -4,7 +4,7 @@ import { readSearchSample } from '../models/search-index.js';
 import { compileCount } from '../query/compile.js';
 import { compileClasses, compileHits } from '../query/compile-words.js';
 import type { ListPlan } from '../query/plan.js';
-import { all, fieldRef, type Predicate } from '../query/predicate.js';
+import { all, fieldRef, oneOf, type Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
 import {
   type ChosenWords,
@@ -148,9 +148,5 @@ function withWords(where: Predicate, chosen: ChosenWords): Predicate {
 }
 
 function atHits(where: Predicate, ids: readonly number[]): Predicate {
-  return all(parts(where).map((part) => (part.kind === 'words' ? oneOf(part, ids) : part)));
-}
-
-function oneOf({ ref }: Extract<Predicate, { kind: 'words' }>, values: readonly number[]): Predicate {
-  return values.length === 0 ? { kind: 'nothing' } : { kind: 'in', ref, values, negated: false };
+  return all(parts(where).map((part) => (part.kind === 'words' ? oneOf(part.ref, ids) : part)));
 }

@@ -3,7 +3,7 @@ import { isList } from '../objects/definition.js';
 import { type Caller, tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import type { IncludePlan } from '../query/plan-includes.js';
-import { all, columnRef, fieldRef, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
+import { all, columnRef, hasAnyKey, type OrderTerm, oneOf, type Scalar } from '../query/predicate.js';
 import { mostLevels, readAncestors } from './ancestors.js';
 import { presentValues, type Remarks } from './present-values.js';
 import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
@@ -107,7 +107,7 @@ async function loadRelated(
   if (keys.length === 0 || !thereField) return nothingRelated;
   const shown = { fields: include.fields, needed: [there, ...neededFields({ ...include, definition: target })] };
   const ref = columnRef(thereField);
-  const within = (values: readonly Scalar[]) => all([include.where, { kind: 'in', ref, values, negated: false }]);
+  const within = (values: readonly Scalar[]) => all([include.where, oneOf(ref, values)]);
   const dependsOn = [{ definition: target, where: within(keys) }];
   const order = relation.type === 'to_one' ? [] : [{ ref, direction: 'asc' as const }, ...orderOf(include)];
   // A full result may hide rows of other parents.
@@ -215,13 +215,7 @@ async function loadChains(
     const id = Number(row.raw(target.primaryKey));
     chains.set(id, chainOf({ id, parent: parentOf(row) }, above));
   }
-  const ref = fieldRef(target, target.primaryKey);
-  const isOneOf = (ids: Iterable<number>): Predicate => ({
-    kind: 'in',
-    ref,
-    values: [...new Set(ids)],
-    negated: false,
-  });
+  const isOneOf = (ids: Iterable<number>) => hasAnyKey(target, [...new Set(ids)]);
   const shown = [...chains.values()].flatMap(({ ids }) => ids);
   const needed = neededFields({ definition: target, includes });
   const query = { fields, needed, where: all([where, isOneOf(shown)]) };

@@ -1,6 +1,6 @@
 /** Contents of the resources that lead elsewhere: weblinks and symlinks. */
 import type { RowPlan } from '../query/plan.js';
-import { fieldRef, type Predicate } from '../query/predicate.js';
+import { hasAnyKey } from '../query/predicate.js';
 import { type ContentReader, type LoadedRow, selectRows } from './select-rows.js';
 
 const linkClass = /(?:^|\\)mod(?:Web|Sym)Link$/;
@@ -14,8 +14,7 @@ export async function readLinkTexts(
   const linking = rows.filter((row) => linkClass.test(String(row.raw('class_key') ?? '')));
   if (linking.length === 0) return new Map();
   const idOf = (row: LoadedRow) => Number(row.raw(definition.primaryKey));
-  const ref = fieldRef(definition, definition.primaryKey);
-  const where: Predicate = { kind: 'in', ref, values: linking.map(idOf), negated: false };
+  const where = hasAnyKey(definition, linking.map(idOf));
   const found = await selectRows(reader, definition, { needed: [definition.primaryKey, 'content'], where });
   const texts = new Map(found.map((row) => [idOf(row), String(row.raw('content') ?? '').trim()]));
   return new Map(

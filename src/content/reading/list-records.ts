@@ -6,7 +6,7 @@ import type { Caller } from '../query/authorize.js';
 import { compileCount, compileCountAmong } from '../query/compile.js';
 import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
-import { fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { hasAnyKey, type Predicate, type Scalar } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
 import { type Count, type CountedFrom, countBy, countCandidates, inTime, rememberedCount } from './counts.js';
 import { bestHits, conditionOf } from './find-words.js';
@@ -101,8 +101,7 @@ async function readBest(reader: ContentReader, { plan, paging, most }: AskedPage
   if (best === null) return null;
   const end = paging.offset + paging.limit;
   const ids = best.ids.slice(paging.offset, end);
-  const ref = fieldRef(definition, definition.primaryKey);
-  const where = (values: readonly Scalar[]): Predicate => ({ kind: 'in', ref, values, negated: false });
+  const where = (values: readonly Scalar[]) => hasAnyKey(definition, values);
   const query = { name: 'best hits', values: ids, where, limit: paging.limit, heavy: false, extra: extraFields(plan) };
   const rows = ids.length === 0 ? [] : await selectPrepared(reader, plan, query);
   const total = Math.min(best.ids.length, most ?? Number.POSITIVE_INFINITY);

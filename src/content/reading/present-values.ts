@@ -2,7 +2,7 @@
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import type { TvRecordPlan } from '../query/plan-includes.js';
-import { all, fieldRef, type Predicate } from '../query/predicate.js';
+import { all, hasAnyKey } from '../query/predicate.js';
 import { firstTag } from '../rules/element-tags.js';
 import { holdsJson, refersToResources, tvReader } from '../rules/tv-types.js';
 import { knownTimeZone } from '../rules/tv-values.js';
@@ -186,7 +186,7 @@ async function attachOne(
 ): Promise<readonly RowSet[]> {
   const ids = [...new Set(slots.map(({ tvs }) => tvs[name]).filter((value) => typeof value === 'number'))];
   if (ids.length === 0) return [];
-  const named: Predicate = { kind: 'in', ref: fieldRef(target, target.primaryKey), values: ids, negated: false };
+  const named = hasAnyKey(target, ids);
   const needed = neededFields({ definition: target, includes: [] });
   const found = await selectRows(reader, target, { fields, needed, where: all([where, named]) });
   const byId = new Map(found.map((row) => [Number(row.raw(target.primaryKey)), row.record]));

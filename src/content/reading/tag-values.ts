@@ -4,7 +4,7 @@ import { chunks } from '../models/elements.js';
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import type { TagRules } from '../query/plan-includes.js';
-import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { all, fieldRef, hasAnyKey, oneOf } from '../query/predicate.js';
 import { firstTag, type OpenTag, readTag, replaceTags, type Tag } from '../rules/element-tags.js';
 import { propertyTexts } from '../rules/media-source.js';
 import { filterText } from '../rules/tag-filters.js';
@@ -209,9 +209,9 @@ export class TagValues {
   async #readLinks(): Promise<void> {
     const { definition, tagRules } = this.#asked.plan;
     const ids = this.#links.takeMissing().map(Number);
-    if (ids.length > 0) this.#dependsOn.push({ definition, where: this.#isOneOf(ids) });
+    if (ids.length > 0) this.#dependsOn.push({ definition, where: hasAnyKey(definition, ids) });
     for (const some of batchesOf(ids, idsTogether)) {
-      const where = all([this.#isOneOf(some), tagRules.linkTargets]);
+      const where = all([hasAnyKey(definition, some), tagRules.linkTargets]);
       const needed = ['id', 'uri', 'context_key', 'class_key'];
       const rows = await selectRows(this.#reader, definition, { needed, where });
       const texts = await readLinkTexts(this.#reader, this.#asked.plan, rows);
@@ -229,7 +229,7 @@ export class TagValues {
     const { definition, context } = this.#asked.plan;
     const { ids, names } = partsOf(this.#fields.takeMissing());
     for (const some of batchesOf(ids, idsTogether)) {
-      const where = this.#isOneOf(some);
+      const where = hasAnyKey(definition, some);
       for (const row of await selectRows(this.#reader, definition, { needed: ['id', ...names], where })) {
         for (const name of names) {
           const field = definition.fields[name];
@@ -264,19 +264,13 @@ export class TagValues {
     const names = this.#chunks.takeMissing();
     const definition = registry.get('chunks');
     if (names.length === 0 || definition === undefined) return;
-    const where: Predicate = { kind: 'in', ref: fieldRef(definition, 'name'), values: names, negated: false };
-    this.#dependsOn.push({ definition, where });
+    this.#dependsOn.push({ definition, where: oneOf(fieldRef(definition, 'name'), names) });
     const attributes = ['name', 'snippet', 'properties', 'static'] as const;
     for (const row of await chunks.on(db, prefix).lookUpAll({ name: names }, { attributes })) {
       // A static one is in a file of the CMS.
       if (row.static) continue;
       this.#chunks.set(row.name, { text: row.snippet ?? '', defaults: propertyTexts(row.properties) });
     }
-  }
-
-  #isOneOf(values: readonly Scalar[]): Predicate {
-    const { definition } = this.#asked.plan;
-    return { kind: 'in', ref: fieldRef(definition, definition.primaryKey), values, negated: false };
   }
 }
 

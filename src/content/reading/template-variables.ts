@@ -4,7 +4,7 @@ import { readTvRows, type TvRow } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, fieldRef } from '../query/predicate.js';
+import { all, hasAnyKey } from '../query/predicate.js';
 import { resolveInherited } from './ancestors.js';
 import type { ContentReader, LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
@@ -90,8 +90,7 @@ function sourcesOf(
     return elements ? [{ definition: elements, where: all([]) }] : [];
   });
   if (ancestors.length === 0) return sets;
-  const ref = fieldRef(definition, definition.primaryKey);
-  return [...sets, { definition, where: { kind: 'in', ref, values: ancestors, negated: false } }];
+  return [...sets, { definition, where: hasAnyKey(definition, ancestors) }];
 }
 
 /** A tv may be called `__proto__`: plain assignment would not make it a key. */

@@ -2,7 +2,7 @@
 import type { Reader } from '../../store/base/database.js';
 import { readTvValues, tvPlace, tvs } from '../models/template-variables.js';
 import type { IncludePlan } from '../query/plan-includes.js';
-import { all, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { all, hasAnyKey, type Scalar } from '../query/predicate.js';
 import { readTranslationLinks, translationVariable } from '../rules/translation-links.js';
 import { type ContentReader, type LoadedRow, type RowSet, selectRows } from './select-rows.js';
 import { pageAddresses } from './site-view.js';
@@ -44,7 +44,7 @@ export async function loadTranslations(
   const variable = await findTranslationVariable(db, prefix);
   const links = await readLinksOf(db, prefix, { resources, variable });
   const ids = [...new Set([...resources, ...[...links.values()].flatMap((one) => [...one.values()])])];
-  const isNamed: Predicate = { kind: 'in', ref: fieldRef(target, 'id'), values: ids, negated: false };
+  const isNamed = hasAnyKey(target, ids);
   const rows =
     ids.length === 0
       ? []

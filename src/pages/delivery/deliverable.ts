@@ -6,7 +6,7 @@ import type { Registry } from '../../content/objects/definition.js';
 import { type Decoder, decoderOf } from '../../content/objects/values.js';
 import { type Caller, rowPolicy, visible } from '../../content/query/authorize.js';
 import { compileSelect, type SelectSpec } from '../../content/query/compile.js';
-import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../../content/query/predicate.js';
+import { all, type ColumnRef, fieldRef, oneOf, type Predicate, type Scalar } from '../../content/query/predicate.js';
 import type { ContentReader } from '../../content/reading/select-rows.js';
 import type { RawRow, Statement } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
@@ -102,7 +102,7 @@ export function hasValue(site: DeliverySite, name: Field, value: Scalar): Predic
 }
 
 export function hasId(site: DeliverySite, ids: readonly Scalar[]): Predicate {
-  return ids.length === 0 ? { kind: 'nothing' } : { kind: 'in', ref: refOf(site, 'id'), values: ids, negated: false };
+  return oneOf(refOf(site, 'id'), ids);
 }
 
 export function refOf({ registry }: Pick<DeliverySite, 'registry'>, name: Field): ColumnRef {

@@ -46,7 +46,6 @@ export class Chores {
     );
   }
 
-  /** Runs those that are due at changes of content. */
   wake(): void {
     for (const pause of this.#waking) pause.call();
   }
