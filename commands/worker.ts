@@ -3,13 +3,10 @@ import { hostname } from 'node:os';
 import { integerValue } from '../src/config/value-type.js';
 import { announceNoticed } from '../src/content/indexing/announce-noticed.js';
 import { followChanges } from '../src/content/indexing/follow-changes.js';
-import { announceIndexes } from '../src/content/indexing/keep-indexes.js';
+import { followMutations } from '../src/content/indexing/keep-indexes.js';
 import { noticeAll } from '../src/content/indexing/notice.js';
 import { openSite } from '../src/content/live/site.js';
-import { keepOldAddresses } from '../src/content/mutations/remember-moved.js';
-import { announceChanges, announceEvents, joinListeners } from '../src/content/mutations/run-mutation.js';
 import { buildRegistry } from '../src/content/objects/core-objects.js';
-import { objectTables } from '../src/content/objects/watched-tables.js';
 import { derived } from '../src/http/interface/api.js';
 import { openRecorder } from '../src/operations/processes/recorder.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
@@ -91,12 +88,7 @@ export const command = defineCommand({
         (own) => outboundPolicyOf(values, own),
       ),
     );
-    const listeners = joinListeners([
-      announceIndexes(store, objectTables(store, registry)),
-      keepOldAddresses(),
-      announceEvents(),
-      announceChanges(),
-    ]);
+    const listeners = followMutations(store, registry);
     const writer = {
       ...{ store, registry, reader: site.reader, live: () => site.live.current() },
       ...{ now: clock.now, listeners },

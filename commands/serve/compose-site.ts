@@ -6,17 +6,10 @@ import { type BannerTracking, makeBannerTracking } from '../../src/banners/track
 import { type ApiName, apiNames } from '../../src/config/value-type.js';
 import { announceNoticed } from '../../src/content/indexing/announce-noticed.js';
 import { followChanges } from '../../src/content/indexing/follow-changes.js';
-import { announceIndexes } from '../../src/content/indexing/keep-indexes.js';
+import { followMutations } from '../../src/content/indexing/keep-indexes.js';
 import { ChangeFeed } from '../../src/content/live/change-feed.js';
-import { keepOldAddresses } from '../../src/content/mutations/remember-moved.js';
-import {
-  type AnnouncedChange,
-  announceChanges,
-  announceEvents,
-  joinListeners,
-} from '../../src/content/mutations/run-mutation.js';
+import type { AnnouncedChange } from '../../src/content/mutations/run-mutation.js';
 import type { ContentWriter } from '../../src/content/mutations/write-request.js';
-import { objectTables } from '../../src/content/objects/watched-tables.js';
 import { randomId, sha256Hex } from '../../src/crypto/primitives.js';
 import { gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { addressLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';
@@ -128,12 +121,7 @@ function openWriter({ store, registry, clock, site }: Shared, siblings: ChangeCh
   const endTelling =
     siblings === undefined ? () => undefined : onRevocation(store.own, () => siblings.sendRevocation());
   siblings?.onReceive(async (change) => (change === 'look' ? live.refresh() : live.changes.apply(change)));
-  const listeners = joinListeners([
-    announceIndexes(store, objectTables(store, registry)),
-    keepOldAddresses(),
-    announceEvents(),
-    announceChanges(tellChange),
-  ]);
+  const listeners = followMutations(store, registry, { report: tellChange });
   const writer: ContentWriter = {
     ...{ store, registry, reader, listeners },
     live: () => live.current(),

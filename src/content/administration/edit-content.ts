@@ -2,13 +2,10 @@
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 import type { JsonObject } from '../../values/json.js';
-import { announceIndexes } from '../indexing/keep-indexes.js';
+import { followMutations } from '../indexing/keep-indexes.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../mutations/read-changes.js';
-import { keepOldAddresses } from '../mutations/remember-moved.js';
-import { announceChanges, announceEvents, joinListeners } from '../mutations/run-mutation.js';
 import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/write-request.js';
-import { objectTables } from '../objects/watched-tables.js';
 import { chooseContext } from '../query/authorize.js';
 import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';
@@ -35,12 +32,7 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
     reader: admin.reader,
     live: () => admin.live,
     now: options.clock.now,
-    listeners: joinListeners([
-      announceIndexes(store, objectTables(store, admin.reader.registry)),
-      keepOldAddresses(),
-      ...(options.events ? [announceEvents()] : []),
-      announceChanges(),
-    ]),
+    listeners: followMutations(store, admin.reader.registry, options),
   };
   return { ...admin, caller: { ...admin.caller, isTrusted: options.trust }, writer };
 }

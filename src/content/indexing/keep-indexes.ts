@@ -9,8 +9,10 @@ import { lockContentGeneration, readContentGeneration } from '../../store/state/
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
 import { logChange } from '../live/content-change.js';
-import type { MutationListeners } from '../mutations/run-mutation.js';
-import type { ObjectTables } from '../objects/watched-tables.js';
+import { keepOldAddresses } from '../mutations/remember-moved.js';
+import { announceChanges, announceEvents, joinListeners, type MutationListeners } from '../mutations/run-mutation.js';
+import type { Registry } from '../objects/definition.js';
+import { type ObjectTables, objectTables } from '../objects/watched-tables.js';
 import {
   type AddEntries,
   type ContentIndex,
@@ -33,8 +35,25 @@ export const indexes: readonly ContentIndex[] = [words, tvValues];
 /** A transaction fills at most `most` resources in about `ms` milliseconds; from `large` on the writing thread. */
 const filled = { most: 1000, ms: 100, large: 400 };
 
-/** Runs in the mutation's transaction. Other resources whose place changed with it keep their entries. */
-export function announceIndexes(store: IndexStore, others: ObjectTables): MutationListeners {
+/** What follows from each change of content by this program, in its transaction. */
+export function followMutations(
+  store: IndexStore,
+  registry: Registry,
+  {
+    events = true,
+    report,
+  }: { readonly events?: boolean; readonly report?: Parameters<typeof announceChanges>[0] } = {},
+): MutationListeners {
+  return joinListeners([
+    announceIndexes(store, objectTables(store, registry)),
+    keepOldAddresses(),
+    ...(events ? [announceEvents()] : []),
+    announceChanges(report),
+  ]);
+}
+
+/** Other resources whose place changed with it keep their entries. */
+function announceIndexes(store: IndexStore, others: ObjectTables): MutationListeners {
   return {
     async announce(tx, { object, key, rows, touched = [] }) {
       const written = rows.filter(

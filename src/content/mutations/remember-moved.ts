@@ -1,16 +1,13 @@
 /** Keeps the addresses that published pages leave behind (docs/gateway.md#moved-pages). */
 import type { Tx } from '../../store/base/database.js';
+import type { RowChange } from '../live/mutation.js';
 import { type NewRedirect, removeRedirectsTo, writeRedirects } from '../models/redirects.js';
 import type { MutationListeners } from './run-mutation.js';
 
 const permanent = 301;
 
-/** A resource with its `uri`, `context_key`, `published` and `deleted`; null = it was or is not there. */
-interface SeenChange {
-  readonly id: number;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-}
+/** Of a resource, with its `uri`, `context_key`, `published` and `deleted`. */
+type SeenChange = Pick<RowChange, 'before' | 'after'> & { readonly id: number };
 
 /** In a transaction on our own tables. */
 export async function rememberMoved(tx: Tx, changes: readonly SeenChange[]): Promise<void> {
