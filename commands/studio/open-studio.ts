@@ -1,26 +1,24 @@
 /** Runs Studio until it is stopped or has been idle. */
 import { spawn } from 'node:child_process';
-import { once, setMaxListeners } from 'node:events';
+import { setMaxListeners } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Timer } from '../../src/clock/clock.js';
 import { maskDatabaseUrl } from '../../src/config/address-values.js';
-import { AppError } from '../../src/errors/app-error.js';
 import { noteCommand } from '../../src/gateway/audit/manage-audit.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Result } from '../command.js';
 import { createDeps, type Deps } from '../deps.js';
 import { aborted, type Host, writeJson } from '../host.js';
 import { createProgram } from '../program.js';
+import { listen, loopback } from '../webhook/listen-server.js';
 import { describeCommands } from './describe-commands.js';
 import { isReading } from './offered.js';
 import { answerRun, type RunAnswer, type RunRequest } from './run-command.js';
 import { StudioSession } from './session.js';
 import { studioApp } from './studio-app.js';
-
-const loopback = '127.0.0.1';
 
 interface StudioOptions {
   readonly port: number;
@@ -40,10 +38,10 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
   const idle = idleTimer(deps, { ms: idleMs, end: () => ended.abort() });
   const audit = auditOf({ ...deps, writer: host.writer });
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 600_000 });
-  const session = new StudioSession(() => portOf(server));
+  const at = await listen(server, port);
+  const session = new StudioSession(at);
   const app = studioApp({
     session,
-    port: () => portOf(server),
     about: { version: deps.version, read_only: isReadOnly, database: maskDatabaseUrl(config.database) },
     filesDir: config.files_dir,
     noteUse: idle.note,
@@ -67,8 +65,7 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
     },
   });
   server.on('request', app.callback());
-  await listen(server, port);
-  const url = `http://${loopback}:${portOf(server)}/#${session.token}`;
+  const url = `http://${loopback}:${at}/#${session.token}`;
   if (deps.flags.json) writeJson(deps.io.stdout, { url, token: session.token });
   else deps.io.stdout.write(`${url}\n`);
   const page = opens ? await openBrowser(url, deps) : null;
@@ -78,21 +75,6 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
   await new Promise((resolve) => server.close(resolve));
   await page?.remove();
   return { kind: 'nothing', hasWritten: true, notes: [ended.signal.aborted && 'Studio ended: it was not used.'] };
-}
-
-/** Throws port_in_use. */
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen({ host: loopback, port });
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    throw new AppError('port_in_use', { message: `Studio cannot listen on ${loopback}:${port}`, cause });
-  }
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function idleTimer({ clock }: Pick<Deps, 'clock'>, { ms, end }: { readonly ms: number; readonly end: () => void }) {

@@ -11,10 +11,10 @@ export class StudioSession {
   /** In the addresses of pictures: a sandboxed frame sends no cookie. */
   readonly pictureKey = randomBase64Url(secretBytes);
   readonly #cookie = randomBase64Url(secretBytes);
-  readonly #port: () => number;
+  readonly #port: number;
   #isRedeemed = false;
 
-  constructor(port: () => number) {
+  constructor(port: number) {
     this.#port = port;
   }
 
@@ -42,20 +42,20 @@ export class StudioSession {
 
   /** Cookies of a host are the same on all its ports. */
   get #name(): string {
-    return `hcd_studio_${this.#port()}`;
+    return `hcd_studio_${this.#port}`;
   }
 }
 
 /** Against other web pages and names that were pointed at this machine. Throws scope_denied. */
-export function checkOrigin(ctx: Context, port: number): void {
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+export function checkOrigin(ctx: Context): void {
+  const hosts = [`127.0.0.1:${ctx.socket.localPort}`, `localhost:${ctx.socket.localPort}`];
   if (!hosts.includes(ctx.get('Host'))) throw denied(`Studio answers only at http://${hosts[0]}`);
   // Their key stands for the rest.
   if (ctx.path.startsWith('/pictures/')) return;
-  const origin = ctx.get('Origin');
-  if (origin !== '' && origin !== `http://${ctx.get('Host')}`) throw denied('Other web pages may not use Studio');
-  const site = ctx.get('Sec-Fetch-Site');
-  if (site !== '' && site !== 'same-origin' && site !== 'none') throw denied('Other web pages may not use Studio');
+  const isOurs =
+    ['', `http://${ctx.get('Host')}`].includes(ctx.get('Origin')) &&
+    ['', 'same-origin', 'none'].includes(ctx.get('Sec-Fetch-Site'));
+  if (!isOurs) throw denied('Other web pages may not use Studio');
   if (ctx.method === 'POST' && ctx.path === '/run' && ctx.get('X-Studio') !== '1')
     throw denied('The header X-Studio: 1 is missing');
 }

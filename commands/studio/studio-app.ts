@@ -47,7 +47,6 @@ const pages: Readonly<Record<string, readonly [file: string, type: string]>> = {
 
 export interface StudioApp {
   readonly session: StudioSession;
-  readonly port: () => number;
   readonly commands: () => Promise<readonly CommandView[]>;
   readonly run: (request: RunRequest) => Promise<RunAnswer>;
   readonly about: Omit<StudioAbout, 'pictures'>;
@@ -62,7 +61,7 @@ export function studioApp(studio: StudioApp): Koa {
   app.use(answerErrors);
   app.use(async (ctx, next) => {
     ctx.set(headers);
-    checkOrigin(ctx, studio.port());
+    checkOrigin(ctx);
     await next();
   });
   const router = routerOf(studio);

@@ -27,7 +27,7 @@ interface ListenServer {
   close(): Promise<void>;
 }
 
-const host = '127.0.0.1';
+export const loopback = '127.0.0.1';
 const longestBody = 10 * 1024 * 1024;
 
 /** Throws port_in_use, and configuration_invalid for a port that this user may not use. */
@@ -84,11 +84,12 @@ function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'gone
   });
 }
 
-function listen(server: Server, port: number): Promise<number> {
+/** Throws as startListenServer. Returns the port. */
+export function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, port));
     server.once('error', refuse);
-    server.listen({ host, port }, () => {
+    server.listen({ host: loopback, port }, () => {
       server.off('error', refuse);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
@@ -97,7 +98,7 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 function listenError(cause: NodeJS.ErrnoException, port: number): AppError {
-  const where = `${host}:${port}`;
+  const where = `${loopback}:${port}`;
   if (cause.code === 'EADDRINUSE')
     return new AppError('port_in_use', { message: `Another process already listens on ${where}`, cause });
   if (cause.code !== 'EACCES') return new AppError('internal_error', { cause });

@@ -2,14 +2,16 @@
 import { useState } from 'preact/hooks';
 import { isObject, type RunInput, type RunResult } from './api.js';
 import { CommandForm, type CommandFormProps } from './command-form.js';
-import { CopyButton, Dialog, DialogButton, Outcome } from './parts.js';
+import { Button, CopyButton, Dialog, DialogButton, Outcome } from './parts.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
 import { usePerform, useRan } from './use-run.js';
 
 interface CommandButtonProps {
   readonly path: string;
-  readonly given?: RunInput;
+  /** Arguments. */
+  readonly words?: readonly string[];
+  readonly options?: RunInput['options'];
   /** Default: the summary of the command. */
   readonly label?: string;
   readonly kind?: 'primary' | 'danger' | 'small' | undefined;
@@ -20,23 +22,20 @@ interface CommandButtonProps {
 }
 
 /** Not there where the command is not offered. */
-export function CommandButton({ path, given = {}, label, kind, disabled = false, goesTo, onDone }: CommandButtonProps) {
+export function CommandButton({ path, words = [], options = {}, label, kind, disabled, ...next }: CommandButtonProps) {
   const performing = usePerform(path, (result) => {
-    if (goesTo !== undefined) location.hash = goesTo;
-    onDone?.(result);
+    if (next.goesTo !== undefined) location.hash = next.goesTo;
+    next.onDone?.(result);
   });
   const command = useCommand(path);
   if (command === undefined) return null;
   return (
     <>
-      <button
-        type="button"
-        class={kind}
+      <Button
+        {...{ label: label ?? command.summary, kind }}
         disabled={disabled || performing.isRunning}
-        onClick={() => performing.perform(given)}
-      >
-        {label ?? command.summary}
-      </button>
+        act={() => performing.perform({ arguments: words, options })}
+      />
       <Outcome of={performing} />
     </>
   );
@@ -71,13 +70,7 @@ function secretOf({ data }: RunResult): string | null {
   if (!isObject(data)) return null;
   const { secret, client_secret: ofClient, key, lookup_id: isKey, password, token, url } = data;
   // A setting has a key that is no secret; the address of a preview holds its token.
-  const found = [
-    secret,
-    ofClient,
-    isKey === undefined ? null : key,
-    password,
-    token === undefined ? null : (url ?? token),
-  ];
+  const found = [secret, ofClient, isKey && key, password, token && (url ?? token)];
   return found.find((one) => typeof one === 'string') ?? null;
 }
 

@@ -2,10 +2,10 @@
 import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CommandView, ParameterView } from '../../commands/studio/command-view.js';
-import type { Json, RunInput, RunResult } from './api.js';
+import type { Json, JsonObject, RunInput, RunResult } from './api.js';
 import { Field, TextInput } from './inputs.js';
-import { type FieldValue, type FieldView, ParameterField, type Values } from './parameter-field.js';
-import { Busy, CopyButton, Notice, Outcome } from './parts.js';
+import { type FieldValue, type FieldView, fieldValue, ParameterField, type Values } from './parameter-field.js';
+import { Busy, Button, CopyButton, Notice, Outcome } from './parts.js';
 import { ResultView } from './result-view.js';
 import { useCommand } from './site.js';
 import { texts } from './texts.js';
@@ -29,7 +29,9 @@ export interface Draft {
 }
 
 interface Choice {
-  /** Arguments and flags that are not shown. */
+  /** The first arguments; they are not shown. */
+  readonly words?: readonly string[];
+  /** Flags that are not shown. */
   readonly hidden?: readonly string[];
   /** Flags that stand above the optional ones. */
   readonly first?: readonly string[];
@@ -39,10 +41,12 @@ interface Choice {
 
 export interface CommandFormProps extends Choice {
   readonly path: string;
-  /** Filled in, and given too where it is not shown. */
+  /** Flags that are given, and not shown. */
+  readonly options?: RunInput['options'];
+  /** Filled in. */
   readonly initial?: Values;
-  /** What a record has: only what differs from it is given. */
-  readonly stored?: Values;
+  /** A record that is changed: only what differs from it is given. */
+  readonly stored?: JsonObject;
   /** In place of all arguments and flags. Names that the command does not know are for `flags`. */
   readonly groups?: readonly FormGroup[];
   /** Of a form whose values are kept in this tab until they are saved. */
@@ -70,13 +74,15 @@ export function useDraft(form?: string, initial: Values = {}): Draft {
 
 export function CommandForm({
   path,
+  words = [],
+  options = {},
   initial = {},
   stored,
   draft: kept,
   flags = (given) => given,
   ...props
 }: CommandFormProps) {
-  const { groups, submit = texts.run, onDone } = props;
+  const { groups, hidden = [], submit = texts.run, onDone } = props;
   const command = useCommand(path);
   const own = useDraft(undefined, initial);
   const { values, set, clear } = kept ?? own;
@@ -96,25 +102,24 @@ export function CommandForm({
     clear();
   };
   const all = { ...initial, ...values };
-  const shown = groups ?? groupsOf(command, { ...props, values });
+  const shown = groups ?? groupsOf(command, { ...props, words, hidden: hidden.concat(Object.keys(options)), values });
   const fields = shown.flatMap((group) => group.fields);
-  const words = command?.arguments ?? [];
+  const others = (command?.arguments ?? []).slice(words.length).map(({ name }) => name);
+  const typed = others.flatMap((name) => given(all[name])).map(String);
+  const before = ({ name, emptied }: FieldView): FieldValue => {
+    const value = fieldValue(stored?.[name] ?? stored?.[name.replaceAll('-', '_')]);
+    return value === emptied ? '' : value;
+  };
   const changed = Object.fromEntries(
-    [...fields, ...Object.keys(initial).map((name): FieldView => ({ name }))].flatMap(({ name, emptied = '' }) => {
-      const before = textOf(stored?.[name]);
-      const isWord = words.some((one) => one.name === name);
-      const isGiven = !isWord && textOf(all[name] ?? stored?.[name]) !== before;
+    fields.flatMap((field) => {
+      const { name, emptied = '' } = field;
+      const isGiven = !others.includes(name) && textOf(all[name] ?? before(field)) !== textOf(before(field));
       return isGiven ? [[name, given(all[name]) || emptied] as const] : [];
     }),
   );
   const asked: RunInput = {
-    arguments: words.flatMap(({ name }) =>
-      [given(all[name])]
-        .flat()
-        .map(String)
-        .filter((word) => word !== ''),
-    ),
-    options: flags(changed),
+    arguments: [...words, ...typed.filter((word) => word !== '')],
+    options: flags({ ...options, ...changed }),
     ...(input !== undefined && { input }),
   };
   const isChanged = Object.keys(changed).length > 0;
@@ -136,9 +141,7 @@ export function CommandForm({
       {wasFound && isChanged && (
         <Notice>
           <p>{texts.draftFound}</p>
-          <button type="button" onClick={discard}>
-            {texts.discard}
-          </button>
+          <Button label={texts.discard} act={discard} />
         </Notice>
       )}
       <fieldset class="bare" disabled={command === undefined}>
@@ -147,7 +150,7 @@ export function CommandForm({
             <ParameterField
               key={field.name}
               parameter={field}
-              value={all[field.name] ?? stored?.[field.name]}
+              value={all[field.name] ?? before(field)}
               problems={error?.fields[labelOf(field)] ?? []}
               change={(value) => set(field.name, value)}
             />
@@ -201,14 +204,14 @@ export function fieldsOf(command: CommandView | undefined, names: readonly strin
 /** What is needed, and what is optional. */
 function groupsOf(
   command: CommandView | undefined,
-  { hidden = [], first = [], known = {}, values }: Choice & Pick<Draft, 'values'>,
+  { words = [], hidden = [], first = [], known = {}, values }: Choice & Pick<Draft, 'values'>,
 ): readonly FormGroup[] {
-  const { arguments: words = [], options = [] } = command ?? {};
+  const { arguments: args = [], options = [] } = command ?? {};
   const fields = options.filter(({ name }) => !hidden.includes(name)).map((one) => ({ ...one, ...known[one.name] }));
   const isNeeded = ({ name, required }: FieldView): boolean => required === true || first.includes(name);
   const others = fields.filter((one) => !isNeeded(one));
   const needed = [
-    ...words.filter(({ name }) => !hidden.includes(name)).map((one) => ({ ...one, ...known[one.name] })),
+    ...args.slice(words.length).map((one) => ({ ...one, ...known[one.name] })),
     ...fields.filter(isNeeded),
   ];
   const isOpen = others.length <= 6 || needed.length === 0 || others.some(({ name }) => values[name] !== undefined);

@@ -2,8 +2,8 @@
 import { useContext, useState } from 'preact/hooks';
 import type { CommandView } from '../../commands/studio/command-view.js';
 import { CommandForm } from './command-form.js';
-import { hasWords } from './filter-bar.js';
-import { SearchInput } from './pages/pickers.js';
+import { TextInput } from './inputs.js';
+import { hasWords } from './list-view.js';
 import { CopyButton, Notice } from './parts.js';
 import { linkTo, SiteContext } from './site.js';
 import { texts } from './texts.js';
@@ -21,17 +21,18 @@ export function CommandsRoom({ path }: { readonly path: string | undefined }) {
   );
 }
 
-interface CommandListProps {
+function CommandList({
+  commands,
+  path,
+}: {
   readonly commands: readonly CommandView[];
   readonly path: string | undefined;
-}
-
-function CommandList({ commands, path }: CommandListProps) {
+}) {
   const [words, setWords] = useState('');
   const found = commands.filter(({ path: own, summary }) => hasWords(`${own} ${summary}`, words));
   return (
     <nav class={path === undefined ? 'list open' : 'list'} aria-label={texts.rooms.commands}>
-      <SearchInput label={texts.findCommand} value={words} change={setWords} />
+      <TextInput type="search" label={texts.findCommand} value={words} change={setWords} />
       {found.length === 0 ? <p>{texts.noCommands}</p> : null}
       {groupsOf(found).map(([group, own]) => (
         <>

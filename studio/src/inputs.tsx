@@ -1,6 +1,7 @@
 /** Labelled controls, each for one kind of value. All forms are made of them. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { Button } from './parts.js';
 import { texts } from './texts.js';
 
 /** What is said of a control. */
@@ -148,12 +149,13 @@ export function ChoiceInput({ value, change, choices, unset = texts.none, ...fie
   );
 }
 
-interface BoxesInputProps extends InputProps<readonly string[]> {
-  readonly choices: Choices;
-}
-
 /** Keeps the order of the choices. */
-export function BoxesInput({ value, change, choices, ...field }: BoxesInputProps) {
+export function BoxesInput({
+  value,
+  change,
+  choices,
+  ...field
+}: InputProps<readonly string[]> & { readonly choices: Choices }) {
   const placeOf = (one: string): number => choices.findIndex(([choice]) => choice === one);
   const toggle = (one: string): void => {
     const next = value.includes(one) ? value.filter((other) => other !== one) : [...value, one];
@@ -197,23 +199,11 @@ export function TextListInput({ value, change, placeholder, proposals = [], ...f
         </div>
       ))}
       <Proposals id={id} texts={proposals} />
-      <AddButton label={field.label} add={() => change([...lines, ''])} />
+      <Button label={texts.addTo(field.label)} kind="small" act={() => change([...lines, ''])} />
     </Field>
   );
 }
 
 export function RemoveButton({ label, remove }: { readonly label: string; readonly remove: () => void }) {
-  return (
-    <button type="button" class="small" aria-label={texts.removeOf(label)} onClick={remove}>
-      {texts.remove}
-    </button>
-  );
-}
-
-export function AddButton({ label, add }: { readonly label: string; readonly add: () => void }) {
-  return (
-    <button type="button" class="small" onClick={add}>
-      {texts.addTo(label)}
-    </button>
-  );
+  return <Button label={texts.remove} kind="small" aria-label={texts.removeOf(label)} act={remove} />;
 }

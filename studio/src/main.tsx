@@ -3,24 +3,79 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { SecretDialog } from './action.js';
 import { loadCommands, type RunError, signIn, toRunError } from './api.js';
-import { BannersRoom } from './banners/banners-room.js';
+import { BannerList, BannerPage } from './banners/banner-list.js';
+import { PositionList, PositionPage } from './banners/positions.js';
+import { Statistics } from './banners/statistics.js';
 import { CommandLine, commandLine } from './command-form.js';
 import { CommandsRoom } from './commands-room.js';
-import { DeliveriesRoom } from './deliveries/deliveries-room.js';
+import { DeliveriesRoom } from './deliveries/receiver.js';
 import { PagesRoom } from './pages/pages-room.js';
-import { Busy, ErrorNotice, Notice } from './parts.js';
-import { SiteRoom } from './site/site-room.js';
+import { Busy, Button, ErrorNotice, Notice } from './parts.js';
+import { FindingsTab, StatusTab } from './site/health.js';
+import { AccessTab, AuditTab, SettingsTab } from './site/lists.js';
+import { ResourcePage, ResourcesTab } from './site/resources.js';
 import { linkTo, type Route, type Site, SiteContext, useRoute } from './site.js';
 import { changeLanguage, language, languageNames, texts } from './texts.js';
 import { useRan } from './use-run.js';
 
 const rooms: Readonly<Record<keyof typeof texts.rooms, (route: Route) => preact.ComponentChild>> = {
   pages: ([id]) => <PagesRoom id={id} />,
-  banners: (route) => <BannersRoom route={route} />,
+  banners: tabbed('banners', {
+    list: () => <BannerList />,
+    statistics: (banner = '', position = '') => (
+      <Statistics banner={banner === '0' ? '' : banner} position={position} />
+    ),
+    positions: (id) => (id === undefined ? <PositionList /> : <PositionPage key={id} id={id} />),
+    new: () => <BannerPage key="new" id="" />,
+    banner: (id = '') => <BannerPage key={id} id={id} />,
+  }),
   deliveries: (route) => <DeliveriesRoom route={route} />,
-  site: (route) => <SiteRoom route={route} />,
+  site: tabbed('site', {
+    status: () => <StatusTab />,
+    findings: () => <FindingsTab />,
+    resources: (id) => (id === undefined ? <ResourcesTab /> : <ResourcePage key={id} id={id} />),
+    access: () => <AccessTab />,
+    settings: () => <SettingsTab />,
+    audit: () => <AuditTab />,
+  }),
   commands: ([path]) => <CommandsRoom path={path} />,
 };
+
+/** By the first word of the address, some of them as tabs; the first where it names none. */
+function tabbed(
+  room: 'banners' | 'site',
+  views: Readonly<Record<string, (...ids: Route) => preact.ComponentChildren>>,
+) {
+  return ([name = '', ...ids]: Route) => {
+    const open = Object.hasOwn(views, name) ? name : (Object.keys(views)[0] ?? '');
+    return (
+      <>
+        <Places kind="tabs" label={texts.rooms[room]} names={texts[room].tabs} above={[room]} open={open} />
+        {views[open]?.(...ids)}
+      </>
+    );
+  };
+}
+
+interface PlacesProps {
+  readonly label: string;
+  readonly kind?: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly above?: Route;
+  readonly open: string;
+}
+
+function Places({ label, kind, names, above = [], open }: PlacesProps) {
+  return (
+    <nav class={kind} aria-label={label}>
+      {Object.entries(names).map(([name, title]) => (
+        <a href={linkTo(...above, name)} aria-current={name === open ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
 
 function Studio() {
   const [site, setSite] = useState<Site | null>(null);
@@ -49,18 +104,10 @@ function Shell({ site }: { readonly site: Site }) {
   const room = Object.entries(rooms).find(([one]) => one === name)?.[1];
   return (
     <>
-      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
-        {texts.skip}
-      </button>
+      <Button label={texts.skip} kind="skip" act={() => document.getElementById('content')?.focus()} />
       <header>
         <b>{texts.title}</b>
-        <nav aria-label={texts.title}>
-          {Object.entries(texts.rooms).map(([one, title]) => (
-            <a href={linkTo(one)} aria-current={one === name ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
+        <Places label={texts.title} names={texts.rooms} open={name} />
         <span class="about" title={site.about.database}>
           {site.about.read_only ? `${texts.readOnly} · ` : ''}
           {site.about.version}

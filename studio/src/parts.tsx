@@ -1,9 +1,37 @@
 /** Parts that every view is made of. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RunError } from './api.js';
 import { texts } from './texts.js';
 import type { Performing } from './use-run.js';
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'label' | 'type' | 'class' | 'onClick'> {
+  readonly label: ComponentChildren;
+  readonly kind?: string | undefined;
+  readonly act: () => void;
+}
+
+export function Button({ label, kind, act, ...rest }: ButtonProps) {
+  return (
+    <button type="button" class={kind} onClick={() => act()} {...rest}>
+      {label}
+    </button>
+  );
+}
+
+interface ChooseProps<T extends string> {
+  readonly names: Readonly<Record<T, ComponentChildren>>;
+  readonly value: T;
+  readonly change: (value: T) => void;
+  readonly kind?: 'small';
+}
+
+export function Choose<T extends string>({ names, value, change, kind }: ChooseProps<T>) {
+  const all = Object.entries(names) as [T, ComponentChildren][];
+  return all.map(([one, label]) => (
+    <Button key={one} {...{ label, kind }} aria-pressed={one === value} act={() => change(one)} />
+  ));
+}
 
 interface NoticeProps {
   readonly kind?: 'good' | 'bad' | 'plain';
@@ -32,11 +60,7 @@ export function ErrorNotice({ error, retry, shown = [] }: ErrorNoticeProps) {
   return (
     <Notice kind="bad">
       <p>{isBeside ? texts.seeFields : error.message}</p>
-      {retry && (
-        <button type="button" onClick={retry}>
-          {texts.retry}
-        </button>
-      )}
+      {retry && <Button label={texts.retry} act={retry} />}
     </Notice>
   );
 }
@@ -52,11 +76,8 @@ export function Busy({ text = texts.loading }: { readonly text?: string }) {
 export function CopyButton({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => void navigator.clipboard.writeText(text).then(() => setCopied(true));
-  return (
-    <button type="button" class="small" onClick={copy} onBlur={() => setCopied(false)}>
-      {isCopied ? texts.copied : texts.copy}
-    </button>
-  );
+  const label = isCopied ? texts.copied : texts.copy;
+  return <Button {...{ label, kind: 'small', act: copy }} onBlur={() => setCopied(false)} />;
 }
 
 /** What may be wider or higher than its place; the keyboard scrolls it too. */
@@ -97,9 +118,7 @@ export function Dialog({ title, close, closeLabel = texts.close, children }: Dia
     <dialog ref={dialog} aria-labelledby={id} onCancel={close}>
       <div class="bar">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="small" onClick={close}>
-          {closeLabel}
-        </button>
+        <Button label={closeLabel} kind="small" act={close} />
       </div>
       {children}
     </dialog>
@@ -121,9 +140,7 @@ export function DialogButton({ id, label, kind, title = label, children }: Dialo
   const close = (): void => setOpen(false);
   return (
     <>
-      <button type="button" {...{ id }} class={kind} onClick={() => setOpen(true)}>
-        {label}
-      </button>
+      <Button {...{ id, label, kind }} act={() => setOpen(true)} />
       {isOpen && <Dialog {...{ title, close }}>{children(close)}</Dialog>}
     </>
   );
@@ -141,9 +158,7 @@ export function ConfirmDialog({ text, answer }: Question) {
   return (
     <Dialog title={texts.confirmTitle} close={() => answer(false)} closeLabel={texts.cancel}>
       <p class="question">{text}</p>
-      <button type="button" class="danger" onClick={() => answer(true)}>
-        {texts.confirm}
-      </button>
+      <Button label={texts.confirm} kind="danger" act={() => answer(true)} />
     </Dialog>
   );
 }
@@ -164,20 +179,17 @@ export function AskButton({ label, kind, question, act }: AskButtonProps) {
   };
   return (
     <>
-      <button type="button" class={kind} onClick={() => setAsked(true)}>
-        {label}
-      </button>
+      <Button {...{ label, kind }} act={() => setAsked(true)} />
       <ConfirmDialog text={isAsked ? question : null} answer={answer} />
     </>
   );
 }
 
-interface OutcomeProps extends Pick<ErrorNoticeProps, 'shown'> {
-  readonly of: Performing;
-}
-
 /** What a command asks or refuses. */
-export function Outcome({ of: { error, question, answer }, ...rest }: OutcomeProps) {
+export function Outcome({
+  of: { error, question, answer },
+  ...rest
+}: Pick<ErrorNoticeProps, 'shown'> & { readonly of: Performing }) {
   return (
     <>
       <ErrorNotice error={error} {...rest} />

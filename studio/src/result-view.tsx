@@ -1,22 +1,20 @@
 /** The result of a command as a table, a record, a text, or the JSON that `--json` prints. */
 import { useState } from 'preact/hooks';
 import { isObject, type Json, type JsonObject, type RunResult } from './api.js';
-import { CopyButton, Notice, Scroll } from './parts.js';
+import { Button, Choose, CopyButton, Notice, Scroll } from './parts.js';
 import { texts } from './texts.js';
-import { Table, textOf } from './values.js';
+import { Facts, Table, textOf } from './values.js';
 
 /** Rows drawn at once; the flags of a command choose others. */
 const mostRows = 1000;
 
 export function ResultView({ result }: { readonly result: RunResult }) {
-  const [isJson, setJson] = useState(false);
+  const [form, setForm] = useState<'table' | 'json'>('table');
   const { data, notes, file } = result;
   if (file !== undefined) {
     return (
       <Notice kind="good">
-        <button type="button" onClick={() => saveFile(file, 'output')}>
-          {texts.file}: {file.size.toLocaleString()} B
-        </button>
+        <Button label={`${texts.file}: ${file.size.toLocaleString()} B`} act={() => saveFile(file, 'output')} />
       </Notice>
     );
   }
@@ -26,18 +24,14 @@ export function ResultView({ result }: { readonly result: RunResult }) {
       <div class="bar">
         <h2>{texts.result}</h2>
         <div class="choice">
-          {[false, true].map((choice) => (
-            <button type="button" class="small" aria-pressed={choice === isJson} onClick={() => setJson(choice)}>
-              {choice ? texts.asJson : texts.asTable}
-            </button>
-          ))}
+          <Choose names={{ table: texts.asTable, json: texts.asJson }} value={form} change={setForm} kind="small" />
           <CopyButton text={json} />
         </div>
       </div>
       {notes.map((note) => (
         <Notice kind={result.exit_code === undefined ? 'plain' : 'bad'}>{note}</Notice>
       ))}
-      {isJson ? <LongText text={json} /> : <Data {...result} />}
+      {form === 'json' ? <LongText text={json} /> : <Data {...result} />}
     </section>
   );
 }
@@ -46,18 +40,7 @@ function Data({ data, meta: { fields, ...list } = {} }: RunResult) {
   if (data === null) return <Notice kind="good">{texts.done}</Notice>;
   if (Array.isArray(data) && data.every(isObject)) return <Rows rows={data} {...list} />;
   if (!isObject(data)) return <LongText text={textOf(data)} />;
-  return (
-    <dl class="record">
-      {(fields ?? Object.keys(data)).map((name) => (
-        <>
-          <dt>{name}</dt>
-          <dd>
-            <Member value={data[name] ?? null} />
-          </dd>
-        </>
-      ))}
-    </dl>
-  );
+  return <Facts rows={(fields ?? Object.keys(data)).map((name) => [name, <Member value={data[name] ?? null} />])} />;
 }
 
 function Member({ value }: { readonly value: Json }) {

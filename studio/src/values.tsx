@@ -1,7 +1,7 @@
 /** Rows as a table, a page at a time, and members of records, drawn by their names: titles, states, times. */
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { isObject, type Json, type JsonObject, type RunResult } from './api.js';
-import { Busy, ErrorNotice, Scroll } from './parts.js';
+import { Busy, Button, ErrorNotice, Scroll } from './parts.js';
 import { language, texts } from './texts.js';
 import type { Reading } from './use-run.js';
 
@@ -11,10 +11,17 @@ export interface Column {
   readonly title?: string;
   /** Default: drawn by its name. */
   readonly show?: (row: JsonObject) => ComponentChild;
+  /** Address of what it names. */
+  readonly to?: ((row: JsonObject) => string) | undefined;
+  readonly below?: (row: JsonObject) => string;
   readonly isNumber?: boolean;
 }
 
 export type Columns = readonly (string | Column)[];
+
+export function actions(show: (row: JsonObject) => ComponentChild): Column {
+  return { name: 'actions', show: (row) => <div class="choice">{show(row)}</div> };
+}
 
 interface TableProps {
   readonly label: string;
@@ -30,13 +37,14 @@ interface TableProps {
   readonly empty?: string | undefined;
 }
 
-/** Rows whose columns are members. */
+/** Rows whose columns are members; one that no row has is left out. */
 export function Table({ label, columns, rows, offset = 0, limit = rows.length, turn, ...about }: TableProps) {
   const total = about.total ?? rows.length;
   if (total === 0) return <p>{about.empty ?? texts.noRows}</p>;
-  const whole = columns.map((column) => {
+  const isThere = (column: string | Column): boolean => typeof column !== 'string' || rows.some((row) => column in row);
+  const whole = columns.filter(isThere).map((column) => {
     const { name, ...own }: Column = typeof column === 'string' ? { name: column } : column;
-    const { isNumber = rows.every((row) => typeof row[name] === 'number') } = own;
+    const { isNumber = own.show === undefined && rows.every((row) => typeof row[name] === 'number') } = own;
     const show = (row: JsonObject) => shown(name, row[name]);
     return { title: titleOf(name), show, ...own, kind: isNumber ? 'number' : undefined };
   });
@@ -59,8 +67,11 @@ export function Table({ label, columns, rows, offset = 0, limit = rows.length, t
           <tbody>
             {rows.map((row) => (
               <tr>
-                {whole.map(({ show, kind }) => (
-                  <td class={kind}>{show(row)}</td>
+                {whole.map(({ show, kind, to, below }) => (
+                  <td class={kind}>
+                    {to ? <a href={to(row)}>{show(row)}</a> : show(row)}
+                    {below && <span class="help address">{below(row)}</span>}
+                  </td>
                 ))}
               </tr>
             ))}
@@ -69,14 +80,31 @@ export function Table({ label, columns, rows, offset = 0, limit = rows.length, t
       </Scroll>
       {turn && (offset > 0 || rows.length < total) && (
         <nav class="actions" aria-label={texts.pages(label)}>
-          <button type="button" disabled={offset === 0} onClick={() => turn(Math.max(0, offset - limit))}>
-            {texts.previousPage}
-          </button>
-          <button type="button" disabled={offset + rows.length >= total} onClick={() => turn(offset + limit)}>
-            {texts.nextPage}
-          </button>
+          <Button label={texts.previousPage} disabled={offset === 0} act={() => turn(Math.max(0, offset - limit))} />
+          <Button label={texts.nextPage} disabled={offset + rows.length >= total} act={() => turn(offset + limit)} />
         </nav>
       )}
+    </>
+  );
+}
+
+interface HeadProps {
+  readonly title: string;
+  readonly state?: string;
+  readonly back?: readonly [address: string, title: string];
+  readonly children?: ComponentChildren;
+}
+
+export function Head({ title, state, back, children }: HeadProps) {
+  return (
+    <>
+      {back && <a href={back[0]}>← {back[1]}</a>}
+      <div class="bar">
+        <h1>
+          {title} {state && <State of={state} />}
+        </h1>
+        <div class="choice">{children}</div>
+      </div>
     </>
   );
 }
@@ -131,11 +159,16 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /** A state as a word with a colour. */
 export function State({ of: state }: { readonly of: string }) {
-  return <Badge kind={kinds[state] ?? 'plain'} text={texts.states[state] ?? state} />;
+  const isRefusal = Number(state) >= 400;
+  return <Badge kind={kinds[state] ?? (isRefusal ? 'bad' : 'plain')} text={texts.states[state] ?? state} />;
 }
 
 const place = navigator.languages.find((one) => one.startsWith(language)) ?? language;
 const format = new Intl.DateTimeFormat(place, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export function timeText(at: string): string {
+  return format.format(new Date(at));
+}
 
 /** A time of the site, as ISO 8601, in the words and the zone of the reader; nothing for null. */
 export function Moment({ at }: { readonly at: Json | undefined }) {
@@ -148,6 +181,19 @@ export function Moment({ at }: { readonly at: Json | undefined }) {
       {format.format(time)}
     </time>
   );
+}
+
+/** Of `2026-11-28`, with its day of the week where that is asked for. */
+export function dayName(date: string, weekday?: 'short'): string {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  const parts = { ...(weekday && { weekday }), day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  return Number.isNaN(time) ? date : new Intl.DateTimeFormat(language, parts).format(time);
+}
+
+/** Monday is 1. */
+export function weekdayName(day: number, weekday: 'short' | 'long'): string {
+  // The 5th of January 2026 is a Monday.
+  return new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day));
 }
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

@@ -3,13 +3,11 @@ import type { Json, JsonObject, RunResult } from '../api.js';
 import { CommandForm, fieldsOf, type Known, useDraft } from '../command-form.js';
 import { type InputProps, TextInput } from '../inputs.js';
 import { useChoices } from '../list-view.js';
-import { PageInput, pageOfSite } from '../pages/pickers.js';
-import { fieldValue } from '../parameter-field.js';
+import { MediaInput, PageInput, pageOfSite } from '../pages/pickers.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { recordOf, textOf, titleOf } from '../values.js';
-import { PictureField } from './banner-view.js';
 import { WeekHours } from './week-hours.js';
 
 interface BannerFormProps {
@@ -26,12 +24,12 @@ export function BannerForm({ id, stored, zone, onDone }: BannerFormProps) {
   const command = useCommand(path);
   const draft = useDraft(`banner ${id}`);
   const positions = usePositions();
-  const before = storedValues(stored);
   const page = { emptied: '0', control: pageOfSite };
-  const picture = (field: InputProps<string>) => (
-    <PictureField
+  const picture = ({ change, ...field }: InputProps<string>) => (
+    <MediaInput
       {...field}
-      address={field.value === before['image'] ? textOf(stored['current_image']) : field.value}
+      {...(field.value === textOf(stored['image']) && { address: textOf(stored['current_image']) })}
+      change={({ url }) => change(url)}
     />
   );
   const time = (field: InputProps<string>) => <ZoneTime {...field} zone={zone} />;
@@ -43,9 +41,7 @@ export function BannerForm({ id, stored, zone, onDone }: BannerFormProps) {
     url: { title: texts.writing.link, control: link },
     description: { emptied: 'null' },
     positions: {
-      kind: 'list',
-      choices: positions,
-      isOpen: false,
+      ...{ kind: 'list', choices: positions, isOpen: false },
       ...(positions.length === 0 && { description: t.noPositions }),
     },
     start: { title: titleOf('from'), description: t.timeHelp(zone), emptied: 'null', control: time },
@@ -55,11 +51,11 @@ export function BannerForm({ id, stored, zone, onDone }: BannerFormProps) {
     ...{ 'max-clicks': { emptied: '0' }, 'max-impressions': { emptied: '0' } },
   };
   const fields = (...names: readonly string[]) => fieldsOf(command, names, known);
-  const isHtml = (draft.values['type'] ?? before['type']) === 'html';
+  const isHtml = (draft.values['type'] ?? stored['type']) === 'html';
   return (
     <CommandForm
       {...{ path, draft, flags: bannerFlags, submit: id === '' ? texts.create : texts.save }}
-      {...(id === '' ? { initial: { type: 'image' } } : { initial: { ID: id }, stored: before })}
+      {...(id === '' ? { initial: { type: 'image' } } : { words: [id], stored })}
       {...(onDone && { onDone })}
       groups={[
         { fields: fields('name') },
@@ -75,15 +71,6 @@ export function BannerForm({ id, stored, zone, onDone }: BannerFormProps) {
       ]}
     />
   );
-}
-
-/** By flag. A stored 0 means no reference or no limit, so its field is empty. */
-function storedValues(banner: JsonObject) {
-  const members = Object.entries(banner).map(([name, value]) => [
-    name.replaceAll('_', '-'),
-    fieldValue(value === 0 ? null : value),
-  ]);
-  return Object.fromEntries(members);
 }
 
 /** Tags may be typed with spaces. */
@@ -122,33 +109,22 @@ export function ZoneTime({ zone, value, change, ...field }: InputProps<string> &
     <TextInput
       {...field}
       type="datetime-local"
-      value={localText(value, zone)}
+      value={clockText(Date.parse(value), zone)}
       change={(local) => change(timeOf(local, zone))}
     />
   );
 }
 
-/** `2026-11-28T09:30` of a time with an offset; empty for none. */
-function localText(time: string, zone: string): string {
-  const ms = Date.parse(time);
-  return Number.isNaN(ms) ? '' : new Date(ms + offsetAt(ms, zone)).toISOString().slice(0, 16);
+/** `2026-11-28T09:30` by the clocks of a zone; empty for none. Swedes write times as ISO 8601 does. */
+function clockText(ms: number, zone: string): string {
+  if (Number.isNaN(ms)) return '';
+  return new Date(ms).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T').slice(0, 16);
 }
 
 /** With an offset; empty for none. */
-function timeOf(local: string, zone: string): string {
-  const shown = Date.parse(`${local}Z`);
+function timeOf(clock: string, zone: string): string {
+  const shown = Date.parse(`${clock}Z`);
   if (Number.isNaN(shown)) return '';
-  const near = shown - offsetAt(shown, zone);
-  return new Date(shown - offsetAt(near, zone)).toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-/** Milliseconds that the clocks are ahead of UTC. */
-function offsetAt(ms: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    ...{ timeZone: zone, hourCycle: 'h23' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  }).formatToParts(ms);
-  const of = (type: string): string => parts.find((part) => part.type === type)?.value ?? '00';
-  const shown = `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}:${of('second')}Z`;
-  return Date.parse(shown) - Math.floor(ms / 1000) * 1000;
+  const ahead = (ms: number): number => Date.parse(`${clockText(ms, zone)}Z`) - ms;
+  return new Date(shown - ahead(shown - ahead(shown))).toISOString().replace(/\.\d+Z$/, 'Z');
 }

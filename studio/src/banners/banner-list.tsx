@@ -2,26 +2,27 @@
 import { CommandButton } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
 import { ListView } from '../list-view.js';
+import { Picture } from '../pages/pickers.js';
+import { Busy } from '../parts.js';
 import { linkTo, openMade, useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { Loaded, recordOf, State, textOf } from '../values.js';
+import { actions, Head, Loaded, recordOf, State, textOf } from '../values.js';
 import { BannerForm, usePositions, useZone } from './banner-form.js';
-import { figureColumn, figureNames, nameOf, Picture } from './banner-view.js';
+import { figureColumn, figureNames, nameOf } from './banner-view.js';
 
 export function BannerList() {
   const t = texts.banners;
   const canAdd = useCommand('banner add') !== undefined;
   return (
     <>
-      <div class="bar">
-        <h1>{texts.rooms.banners}</h1>
-        {canAdd ? (
+      <Head title={texts.rooms.banners}>
+        {canAdd && (
           <a class="button primary" href={linkTo('banners', 'new')}>
             {t.add}
           </a>
-        ) : null}
-      </div>
+        )}
+      </Head>
       <ListView
         path="banner list"
         label={texts.rooms.banners}
@@ -38,7 +39,7 @@ export function BannerList() {
         columns={[
           { name: 'name', show: (row) => <Summary row={row} /> },
           ...figureNames.map(figureColumn),
-          { name: 'actions', show: (row) => <Toggle row={row} kind="small" /> },
+          actions((row) => toggle(row, 'small')),
         ]}
         empty={t.none}
       />
@@ -67,55 +68,46 @@ export function BannerState({ row }: { readonly row: JsonObject }) {
   );
 }
 
-export function Toggle({ row, kind }: { readonly row: JsonObject; readonly kind?: 'small' }) {
-  const isOn = row['active'] === 1;
-  return (
-    <CommandButton
-      path={isOn ? 'banner disable' : 'banner enable'}
-      given={{ arguments: [textOf(row['id'])] }}
-      label={isOn ? texts.turnOff : texts.turnOn}
-      {...(kind && { kind })}
-    />
-  );
+function toggle({ active, id }: JsonObject, kind?: 'small') {
+  const [path, label] = active === 1 ? ['banner disable', texts.turnOff] : ['banner enable', texts.turnOn];
+  return <CommandButton {...{ path, label, kind }} words={[textOf(id)]} />;
 }
 
 /** An empty id is that of a new one. */
 export function BannerPage({ id }: { readonly id: string }) {
   const stored = useRun(id === '' ? null : 'banner show', { arguments: [id] });
   const zone = useZone();
-  const of = { arguments: [id] };
-  const form = { id, zone, ...(id === '' && { onDone: openMade('banners', 'banner') }) };
+  const back = [linkTo('banners'), texts.banners.tabs.list] as const;
+  const goOn = { onDone: openMade('banners', 'banner') };
+  if (zone === '') return <Busy />;
+  if (id === '') {
+    return (
+      <article>
+        <Head title={texts.banners.add} back={back} />
+        <BannerForm {...{ id, zone, stored: {} }} {...goOn} />
+      </article>
+    );
+  }
   return (
-    <article class="banner">
-      <a href={linkTo('banners')}>← {texts.banners.tabs.list}</a>
-      {id === '' && zone !== '' && (
-        <>
-          <h1>{texts.banners.add}</h1>
-          <BannerForm {...form} stored={{}} />
-        </>
+    <Loaded of={stored}>
+      {({ data }) => (
+        <article>
+          <Head title={nameOf(recordOf(data))} back={back}>
+            {toggle(recordOf(data))}
+            <CommandButton
+              path="banner duplicate"
+              words={[id]}
+              options={{ disabled: true }}
+              label={texts.banners.duplicate}
+              {...goOn}
+            />
+            <CommandButton path="banner remove" words={[id]} label={texts.remove} goesTo={linkTo('banners')} />
+            <a href={linkTo('banners', 'statistics', id)}>{texts.banners.tabs.statistics}</a>
+          </Head>
+          <BannerState row={recordOf(data)} />
+          <BannerForm {...{ id, zone }} stored={recordOf(data)} />
+        </article>
       )}
-      {id !== '' && zone !== '' && (
-        <Loaded of={stored}>
-          {({ data }) => (
-            <>
-              <h1>{nameOf(recordOf(data))}</h1>
-              <BannerState row={recordOf(data)} />
-              <div class="actions">
-                <Toggle row={recordOf(data)} />
-                <CommandButton
-                  path="banner duplicate"
-                  given={{ ...of, options: { disabled: true } }}
-                  label={texts.banners.duplicate}
-                  onDone={openMade('banners', 'banner')}
-                />
-                <CommandButton path="banner remove" given={of} label={texts.remove} goesTo={linkTo('banners')} />
-                <a href={linkTo('banners', 'statistics', id)}>{texts.banners.tabs.statistics}</a>
-              </div>
-              <BannerForm {...form} stored={recordOf(data)} />
-            </>
-          )}
-        </Loaded>
-      )}
-    </article>
+    </Loaded>
   );
 }

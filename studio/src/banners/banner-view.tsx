@@ -1,8 +1,5 @@
-/** Figures, names and pictures of banners as the views show them. */
+/** Figures and names of banners as the views show them. */
 import type { Json, JsonObject } from '../api.js';
-import { type InputProps, TextInput } from '../inputs.js';
-import { usePictureAddress } from '../pages/editing.js';
-import { MediaButton } from '../pages/pickers.js';
 import { language, texts } from '../texts.js';
 import { type Column, textOf } from '../values.js';
 
@@ -36,28 +33,4 @@ export function figureColumn(name: FigureName): Column {
     ...{ name, title: texts.banners.figures[name], isNumber: true },
     show: (row) => figureText(name, figureOf(row)),
   };
-}
-
-const days = new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** Of `2026-11-28`. */
-export function dayName(date: string): string {
-  const time = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(time) ? date : days.format(time);
-}
-
-/** Of a picture that this site serves, or as it is stored. Pictures of other hosts are not loaded. */
-export function Picture({ address }: { readonly address: string }) {
-  const shown = usePictureAddress()(address.replace(/^https?:\/\/[^/]+(?=\/files\/)/, ''));
-  return <span class="picture">{shown && <img src={shown} alt="" loading="lazy" />}</span>;
-}
-
-/** `address` is where the stored value can be seen. */
-export function PictureField({ address, ...field }: InputProps<string> & { readonly address: string }) {
-  return (
-    <TextInput {...field}>
-      <Picture address={address} />
-      <MediaButton choose={({ url }) => field.change(url)} />
-    </TextInput>
-  );
 }

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { JsonObject } from '../api.js';
 import { language, texts } from '../texts.js';
-import { Table, textOf } from '../values.js';
-import { dayName, type FigureName, figureColumn, figureNames, figureText } from './banner-view.js';
+import { dayName, Table, textOf } from '../values.js';
+import { type FigureName, figureColumn, figureNames, figureText } from './banner-view.js';
 
 interface DayChartProps {
   readonly figure: FigureName;
@@ -23,14 +23,10 @@ export function DayChart(props: DayChartProps) {
   useEffect(() => {
     const element = place.current;
     if (element === null || days.length === 0) return;
-    const draw = (): uPlot => {
-      element.textContent = '';
-      return new uPlot(optionsOf(props, element), dataOf(props), element);
-    };
-    let plot = draw();
+    let plot = draw(props, element);
     const redraw = (): void => {
       plot.destroy();
-      plot = draw();
+      plot = draw(props, element);
     };
     const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     resized.observe(element);
@@ -43,7 +39,8 @@ export function DayChart(props: DayChartProps) {
     };
   }, [JSON.stringify(props)]);
   const title = t.figures[figure];
-  const dayText = ({ date }: JsonObject) => dayName(textOf(date)) + (date === today ? ` (${t.todayOpen})` : '');
+  const dayText = ({ date }: JsonObject) =>
+    dayName(textOf(date), 'short') + (date === today ? ` (${t.todayOpen})` : '');
   const before = {
     ...{ name: 'before', title: `${title}, ${t.before}`, isNumber: true },
     show: (day: JsonObject) => figureText(figure, compared[days.indexOf(day)]?.[figure]),
@@ -67,22 +64,7 @@ export function DayChart(props: DayChartProps) {
   );
 }
 
-function dataOf(props: DayChartProps): uPlot.AlignedData {
-  const { figure, days, compared, today } = props;
-  const figureOf = (day: JsonObject | undefined): number | null => {
-    const value = day?.[figure];
-    return typeof value === 'number' ? value : null;
-  };
-  const isToday = ({ date }: JsonObject): boolean => date === today;
-  return [
-    days.map((_, index) => index),
-    days.map((day) => (isToday(day) ? null : figureOf(day))),
-    ...(days.some(isToday) ? [days.map((day) => (isToday(day) ? figureOf(day) : null))] : []),
-    ...(compared.length > 0 ? [days.map((_, index) => figureOf(compared[index]))] : []),
-  ];
-}
-
-function optionsOf(props: DayChartProps, element: HTMLElement): uPlot.Options {
+function draw(props: DayChartProps, element: HTMLElement): uPlot {
   const { figure, days, compared, today } = props;
   const t = texts.banners;
   // As the scheme of the browser has it, for the canvas.
@@ -96,7 +78,27 @@ function optionsOf(props: DayChartProps, element: HTMLElement): uPlot.Options {
   const value = (_: uPlot, shown: number | null): string => figureText(figure, shown);
   const bar = { ...(bars && { paths: bars }), points: { show: false }, value };
   const dateAt = (index: number | null): string => textOf(days[index ?? -1]?.['date']);
-  return {
+  const isToday = (day: JsonObject): boolean => day['date'] === today;
+  const drawn: readonly (uPlot.Series & { readonly of: readonly (JsonObject | undefined)[] })[] = [
+    {
+      ...bar,
+      label: t.figures[figure],
+      fill: base,
+      stroke: base,
+      of: days.map((day) => (isToday(day) ? undefined : day)),
+    },
+    {
+      ...{ ...bar, label: t.todayOpen, fill: dim, stroke: base, dash: [4, 3] },
+      of: days.map((day) => (isToday(day) ? day : undefined)),
+    },
+    {
+      ...{ label: t.before, value, stroke: text, width: 2, dash: [6, 4], points: { show: days.length === 1 } },
+      of: days.map((_, index) => compared[index]),
+    },
+  ];
+  const lines = drawn.filter(({ of }) => of.some((day) => day !== undefined));
+  const figureOf = (day: JsonObject | undefined) => (typeof day?.[figure] === 'number' ? day[figure] : null);
+  const options: uPlot.Options = {
     ...{ width: element.clientWidth, height, cursor: { y: false } },
     scales: {
       x: { time: false, range: (_, first, last) => [first - 0.6, last + 0.6] },
@@ -108,27 +110,17 @@ function optionsOf(props: DayChartProps, element: HTMLElement): uPlot.Options {
         grid: { show: false },
         space: 64,
         incrs: [1, 2, 7, 14, 28, 56, 112, 364],
-        values: (_, at) => at.map((index) => shortDay(dateAt(index))),
+        values: (_, at) => at.map((index) => dayName(dateAt(index))),
       },
       { ...axis, size: 64, values: (_, at) => at.map((one) => short.format(one) + (figure === 'ctr' ? ' %' : '')) },
     ],
     series: [
-      { label: t.day, value: (_, index) => (index === null ? '' : dayName(dateAt(index))) },
-      { ...bar, label: t.figures[figure], fill: base, stroke: base },
-      ...(days.some(({ date }) => date === today)
-        ? [{ ...bar, label: t.todayOpen, fill: dim, stroke: base, dash: [4, 3] }]
-        : []),
-      ...(compared.length > 0
-        ? [{ label: t.before, value, stroke: text, width: 2, dash: [6, 4], points: { show: days.length === 1 } }]
-        : []),
+      { label: t.day, value: (_, index) => (index === null ? '' : dayName(dateAt(index), 'short')) },
+      ...lines.map(({ of: _, ...line }) => line),
     ],
   };
+  element.textContent = '';
+  return new uPlot(options, [days.map((_, index) => index), ...lines.map(({ of }) => of.map(figureOf))], element);
 }
 
 const short = new Intl.NumberFormat(language, { notation: 'compact' });
-const dayAndMonth = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-function shortDay(date: string): string {
-  const time = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(time) ? '' : dayAndMonth.format(time);
-}

@@ -3,24 +3,23 @@ import { useState } from 'preact/hooks';
 import { CommandButton, CommandDialog } from '../action.js';
 import type { JsonObject } from '../api.js';
 import { ListView } from '../list-view.js';
-import { PageInput } from '../pages/pickers.js';
-import { Notice } from '../parts.js';
+import { PageInput, Picture } from '../pages/pickers.js';
+import { Button, Notice } from '../parts.js';
 import { linkTo, useCommand } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { Loaded, recordOf, rowsOf, State, textOf, titleOf } from '../values.js';
+import { actions, Head, Loaded, recordOf, rowsOf, State, textOf, titleOf } from '../values.js';
 import { useZone, ZoneTime } from './banner-form.js';
-import { figureColumn, nameOf, Picture } from './banner-view.js';
+import { figureColumn, nameOf } from './banner-view.js';
 
 export function PositionList() {
   const t = texts.banners;
   return (
     <>
-      <div class="bar">
-        <h1>{t.tabs.positions}</h1>
+      <Head title={t.tabs.positions}>
         <CommandDialog path="position add" kind="primary" />
-      </div>
+      </Head>
       <p class="help">{t.positionsHelp}</p>
       <ListView
         path="position list"
@@ -28,10 +27,7 @@ export function PositionList() {
         options={{ sort: 'name' }}
         filters={[{ name: 'query', title: texts.find }]}
         columns={[
-          {
-            name: 'name',
-            show: (row) => <a href={linkTo('banners', 'positions', textOf(row['id']))}>{nameOf(row)}</a>,
-          },
+          { name: 'name', show: nameOf, to: ({ id }) => linkTo('banners', 'positions', textOf(id)) },
           { name: 'banners', title: texts.rooms.banners, isNumber: true },
           figureColumn('clicks'),
           figureColumn('impressions'),
@@ -50,28 +46,14 @@ export function PositionPage({ id }: { readonly id: string }) {
   const t = texts.banners;
   const { result } = useRun('position show', { arguments: [id] });
   const position = recordOf(result?.data);
+  const above = linkTo('banners', 'positions');
   return (
     <>
-      <a href={linkTo('banners', 'positions')}>← {t.tabs.positions}</a>
-      <div class="bar">
-        <h1>{nameOf({ ...position, id })}</h1>
-        <span class="choice">
-          <CommandDialog
-            path="position update"
-            label={texts.change}
-            initial={{ POSITION: id, name: textOf(position['name']) }}
-            hidden={['POSITION']}
-            submit={texts.save}
-          />
-          <CommandButton
-            path="position remove"
-            given={{ arguments: [id] }}
-            label={texts.remove}
-            goesTo={linkTo('banners', 'positions')}
-          />
-          <a href={linkTo('banners', 'statistics', '0', id)}>{t.tabs.statistics}</a>
-        </span>
-      </div>
+      <Head title={nameOf({ ...position, id })} back={[above, t.tabs.positions]}>
+        <CommandDialog path="position update" label={texts.change} words={[id]} stored={position} submit={texts.save} />
+        <CommandButton path="position remove" words={[id]} label={texts.remove} goesTo={above} />
+        <a href={linkTo('banners', 'statistics', '0', id)}>{t.tabs.statistics}</a>
+      </Head>
       <Shown id={id} />
       <Link position={id} />
     </>
@@ -129,17 +111,9 @@ function Link({ position }: { readonly position: string }) {
         limit={10}
         columns={[
           'name',
-          {
-            name: 'actions',
-            show: (row) => (
-              <CommandButton
-                path="position link"
-                given={{ arguments: [position, textOf(row['id'])] }}
-                label={texts.add}
-                kind="small"
-              />
-            ),
-          },
+          actions(({ id }) => (
+            <CommandButton path="position link" words={[position, textOf(id)]} label={texts.add} kind="small" />
+          )),
         ]}
       />
     </section>
@@ -176,14 +150,11 @@ function BannerOrder({ position, rows }: { readonly position: string; readonly r
               <CommandDialog
                 path="position link"
                 label={`${t.weight} ${weight}`}
-                initial={{ POSITION: position, BANNER: id, weight: textOf(weight) }}
-                {...{ kind: 'small', hidden: ['POSITION', 'BANNER', 'idx'], submit: texts.save }}
+                words={[position, id]}
+                stored={rowOf(id)}
+                {...{ kind: 'small', hidden: ['idx'], submit: texts.save }}
               />
-              <CommandButton
-                path="position unlink"
-                given={{ arguments: [position, id] }}
-                {...{ label: texts.remove, kind: 'small' }}
-              />
+              <CommandButton path="position unlink" words={[position, id]} label={texts.remove} kind="small" />
             </div>
           );
         }}
@@ -191,15 +162,8 @@ function BannerOrder({ position, rows }: { readonly position: string; readonly r
       {canOrder && rows.length > 1 && <p class="help">{texts.moveHelp}</p>}
       {isChanged && (
         <div class="actions">
-          <CommandButton
-            path="position order"
-            given={{ arguments: [position, ...order] }}
-            label={t.saveOrder}
-            kind="primary"
-          />
-          <button type="button" onClick={() => setOrder(stored)}>
-            {texts.cancel}
-          </button>
+          <CommandButton path="position order" words={[position, ...order]} label={t.saveOrder} kind="primary" />
+          <Button label={texts.cancel} act={() => setOrder(stored)} />
         </div>
       )}
     </>

@@ -2,16 +2,16 @@
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
-import { FilterBar, type FilterField, useFilter } from '../filter-bar.js';
 import type { Choices } from '../inputs.js';
+import { FilterBar, type FilterField, useFilter } from '../list-view.js';
 import { ErrorNotice } from '../parts.js';
 import { saveFile } from '../result-view.js';
 import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { type Columns, Loaded, recordOf, rowsOf, Table, textOf } from '../values.js';
+import { type Columns, dayName, Loaded, recordOf, rowsOf, Table, textOf } from '../values.js';
 import { usePositions } from './banner-form.js';
-import { changeText, dayName, type FigureName, figureColumn, figureNames, figureText, nameOf } from './banner-view.js';
+import { changeText, type FigureName, figureColumn, figureNames, figureText, nameOf } from './banner-view.js';
 import { DayChart } from './chart.js';
 
 interface StatisticsProps {
@@ -45,7 +45,7 @@ export function Statistics({ banner, position }: StatisticsProps) {
   const csv = (type: string, label: string) => (
     <CommandButton
       path="banner stats"
-      given={{ options: { ...about, csv: type } }}
+      options={{ ...about, csv: type }}
       {...{ label, kind: 'small' }}
       onDone={({ file }) => file && saveFile(file, `${type}.csv`)}
     />
@@ -131,7 +131,7 @@ function placeOf(banner: string, position: string): string {
 }
 
 function spanText(days: readonly JsonObject[], text: (first: string, last: string) => string): string {
-  const [first = '', last = ''] = [days[0], days.at(-1)].map((day) => dayName(textOf(day?.['date'])));
+  const [first = '', last = ''] = [days[0], days.at(-1)].map((day) => dayName(textOf(day?.['date']), 'short'));
   return days.length === 0 ? '' : text(first, last);
 }
 
@@ -188,11 +188,10 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
   const t = texts.banners;
   const longest = Math.max(...rows.map((row) => Number(row[figure] ?? 0)));
   const before = ({ id }: JsonObject) => earlier?.find((row) => row['id'] === id)?.[figure] ?? 0;
-  const name = (row: JsonObject) =>
-    link ? <a href={link(row)}>{nameOf(row)}</a> : textOf(row['referrer']) || t.direct;
+  const name = (row: JsonObject) => (link ? nameOf(row) : textOf(row['referrer']) || t.direct);
   const bar = (row: JsonObject) => (
     <span class="bars">
-      <meter min={0} max={longest || 1} value={Number(row[figure] ?? 0)} aria-hidden="true" />
+      <i style={{ '--part': `${(100 * Number(row[figure] ?? 0)) / (longest || 1)}%` }} />
       {figureText(figure, row[figure])}
     </span>
   );
@@ -206,7 +205,7 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
       <Table
         label={label}
         columns={[
-          { name: 'name', show: name },
+          { name: 'name', show: name, to: link },
           { name: figure, title: t.figures[figure], isNumber: false, show: bar },
           ...(earlier === undefined ? [] : compared),
           ...(link === undefined ? [] : figureNames.filter((one) => one !== figure).map(figureColumn)),

@@ -2,15 +2,14 @@
 import { useRef } from 'preact/hooks';
 import type { Json } from '../api.js';
 import { Field, type InputProps } from '../inputs.js';
-import { language, texts } from '../texts.js';
-import { recordOf } from '../values.js';
+import { Button } from '../parts.js';
+import { texts } from '../texts.js';
+import { recordOf, weekdayName } from '../values.js';
 
 /** Monday is 1. */
 const allDays = [1, 2, 3, 4, 5, 6, 7];
 const allHours = Array.from({ length: 24 }, (_, hour) => hour);
-const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
-// The 5th of January 2026 is a Monday.
-const dayName = (day: number): string => weekday.format(Date.UTC(2026, 0, 4 + day));
+const dayName = (day: number): string => weekdayName(day, 'short');
 const twoDigits = (hour: number): string => String(hour).padStart(2, '0');
 
 type Cell = readonly [day: number, hour: number];
@@ -37,10 +36,8 @@ export function WeekHours({ value, zone, change, ...field }: InputProps<string> 
     addEventListener('pointerup', () => (start.current = null), { once: true });
     paint(cell);
   };
-  const toggle = (text: string, isOn: boolean, press: () => void) => (
-    <button type="button" aria-pressed={isOn} onClick={press}>
-      {text}
-    </button>
+  const toggle = (text: string, isOn: boolean, act: () => void) => (
+    <Button label={text} aria-pressed={isOn} act={act} />
   );
   return (
     <Field {...field} label={texts.banners.hours} help={texts.banners.hoursHelp(zone)}>
@@ -77,9 +74,7 @@ export function WeekHours({ value, zone, change, ...field }: InputProps<string> 
       </table>
       <p class="bar" role="status">
         {value === '' ? texts.banners.always : `${daysText(days)}: ${spansText(hours)}`}
-        <button type="button" class="small" disabled={value === ''} onClick={() => change('')}>
-          {texts.banners.always}
-        </button>
+        <Button label={texts.banners.always} kind="small" disabled={value === ''} act={() => change('')} />
       </p>
     </Field>
   );

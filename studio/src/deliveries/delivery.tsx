@@ -7,28 +7,26 @@ import { CopyButton, Notice, Scroll } from '../parts.js';
 import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { type Columns, Facts, Loaded, Moment, recordOf, rowsOf, State, Table, titleOf } from '../values.js';
-import { type Receiver, ReceiverLink, receiverName } from './receiver.js';
+import { type Columns, Facts, Head, Loaded, Moment, recordOf, rowsOf, Table, titleOf } from '../values.js';
+import {
+  namesOf,
+  type Receiver,
+  type ReceiverPageProps,
+  type ReceiversProps,
+  receiverAddress,
+  receiverName,
+} from './receiver.js';
 
 const everyMs = 10_000;
 
-interface DeliveryListProps {
-  readonly receivers: readonly Receiver[];
-  /** Only to this one. */
-  readonly only?: string;
-}
-
-export function DeliveryList({ receivers, only }: DeliveryListProps) {
+export function DeliveryList({ receivers, only }: ReceiversProps) {
   const words = texts.deliveries;
-  const names = new Map(receivers.map((one) => [String(one['id']), receiverName(one)]));
+  const names = namesOf(receivers);
   const isOf = only === undefined;
   const receiver = {
     name: 'receiver',
-    show: ({ subscription_id: id, url }: JsonObject) => names.get(String(id)) ?? String(url),
+    show: ({ subscription_id: id, url }: JsonObject) => new Map(names).get(String(id)) ?? String(url),
   };
-  const link = (row: JsonObject) => (
-    <a href={linkTo('deliveries', 'delivery', String(row['id']))}>{String(row['event'])}</a>
-  );
   return (
     <ListView
       path="delivery list"
@@ -36,13 +34,9 @@ export function DeliveryList({ receivers, only }: DeliveryListProps) {
       options={isOf ? {} : { webhook: only }}
       limit={25}
       every={everyMs}
-      filters={[
-        'status',
-        ...(isOf ? [{ name: 'webhook', title: titleOf('receiver'), choices: [...names] }] : []),
-        'event',
-      ]}
+      filters={['status', ...(isOf ? [{ name: 'webhook', title: titleOf('receiver'), choices: names }] : []), 'event']}
       columns={[
-        { name: 'event', show: link },
+        { name: 'event', to: ({ id }) => linkTo('deliveries', 'delivery', String(id)) },
         'status',
         ...(isOf ? [receiver] : []),
         'attempts',
@@ -54,67 +48,60 @@ export function DeliveryList({ receivers, only }: DeliveryListProps) {
   );
 }
 
-function lastAnswer({ last_error: error, last_status: status }: JsonObject): string {
+export function lastAnswer({ last_error: error, last_status: status }: JsonObject): string {
   return String(error ?? (status === null ? '' : `HTTP ${status}`));
 }
 
 const soonMs = 3000;
 
-interface DeliveryPageProps {
-  readonly id: string;
-  readonly receivers: readonly Receiver[];
-}
-
-export function DeliveryPage({ id, receivers }: DeliveryPageProps) {
+export function DeliveryPage({ id, receivers }: ReceiverPageProps) {
   const words = texts.deliveries;
-  const reading = useRun('delivery show', { arguments: [id] }, soonMs);
+  const keepAnswers = ['gateway_webhook_keep_answers', '1'];
   return (
-    <>
-      <a href={linkTo('deliveries')}>← {words.all}</a>
-      <Loaded of={reading}>
-        {({ data }) => {
-          const delivery = recordOf(data);
-          const receiver = receivers.find((one) => one['id'] === delivery['subscription_id']);
-          const attempts = rowsOf(delivery['attempt_list']);
-          const body = String(delivery['body']);
-          return (
-            <>
-              <h1>
-                {String(delivery['event'])} <State of={String(delivery['status'])} />
-              </h1>
-              <WorkerNotice />
-              {receiver && <Again {...{ delivery, receiver }} />}
-              <Facts
-                of={delivery}
-                rows={[
-                  [titleOf('receiver'), receiver ? <ReceiverLink receiver={receiver} /> : words.gone],
-                  ...['url', 'created_on', 'next_attempt_on', 'done_on', 'event_id'],
-                ]}
-              />
-              <h2 class="part">{titleOf('attempts')}</h2>
-              <Table label={titleOf('attempts')} columns={attemptColumns} rows={attempts} empty={words.noAttempts} />
-              {attempts.length > 0 && attempts.every(({ answer }) => answer === null) && (
-                <Notice>
-                  <p>{words.noAnswers}</p>
-                  <CommandButton
-                    path="setting set"
-                    given={{ arguments: ['gateway_webhook_keep_answers', '1'] }}
-                    label={words.keepAnswers}
-                  />
-                </Notice>
-              )}
-              <div class="bar part">
-                <h2>{words.payload}</h2>
-                <CopyButton text={body} />
-              </div>
-              <Scroll label={words.payload}>
-                <pre>{pretty(body)}</pre>
-              </Scroll>
-            </>
-          );
-        }}
-      </Loaded>
-    </>
+    <Loaded of={useRun('delivery show', { arguments: [id] }, soonMs)}>
+      {({ data }) => {
+        const delivery = recordOf(data);
+        const receiver = receivers.find((one) => one['id'] === delivery['subscription_id']);
+        const attempts = rowsOf(delivery['attempt_list']);
+        const body = String(delivery['body']);
+        return (
+          <>
+            <Head
+              title={String(delivery['event'])}
+              state={String(delivery['status'])}
+              back={[linkTo('deliveries'), words.all]}
+            />
+            <WorkerNotice />
+            {receiver && <Again {...{ delivery, receiver }} />}
+            <Facts
+              of={delivery}
+              rows={[
+                [
+                  titleOf('receiver'),
+                  receiver ? <a href={receiverAddress(receiver)}>{receiverName(receiver)}</a> : words.gone,
+                ],
+                ...['url', 'created_on', 'next_attempt_on', 'done_on', 'event_id'],
+              ]}
+            />
+            <h2 class="part">{titleOf('attempts')}</h2>
+            <Table label={titleOf('attempts')} columns={attemptColumns} rows={attempts} empty={words.noAttempts} />
+            {attempts.length > 0 && attempts.every(({ answer }) => answer === null) && (
+              <Notice>
+                <p>{words.noAnswers}</p>
+                <CommandButton path="setting set" words={keepAnswers} label={words.keepAnswers} />
+              </Notice>
+            )}
+            <div class="bar part">
+              <h2>{words.payload}</h2>
+              <CopyButton text={body} />
+            </div>
+            <Scroll label={words.payload}>
+              <pre>{pretty(body)}</pre>
+            </Scroll>
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -126,7 +113,7 @@ function Again({ delivery, receiver }: { readonly delivery: JsonObject; readonly
     return (
       <Notice kind="plain">
         <p>{words.receiverOff}</p>
-        <CommandButton path="webhook enable" given={{ arguments: [String(receiver['id'])] }} label={texts.turnOn} />
+        <CommandButton path="webhook enable" words={[String(receiver['id'])]} label={texts.turnOn} />
       </Notice>
     );
   }
@@ -136,7 +123,7 @@ function Again({ delivery, receiver }: { readonly delivery: JsonObject; readonly
       <div class="actions">
         <CommandButton
           path="delivery retry"
-          given={{ arguments: [String(delivery['id'])] }}
+          words={[String(delivery['id'])]}
           label={isOpen ? words.sendNow : words.sendAgain}
           kind="primary"
           disabled={delivery['status'] === 'delivering'}
@@ -152,12 +139,8 @@ const attemptColumns: Columns = [
   ...['number', 'started_on', 'duration_ms'],
   {
     name: 'outcome',
-    show: ({ outcome, error, status }) => (
-      <>
-        {String(error ?? `HTTP ${status}`)}
-        <span class="help address">{texts.deliveries.outcomes[String(outcome)] ?? ''}</span>
-      </>
-    ),
+    show: ({ error, status }) => String(error ?? `HTTP ${status}`),
+    below: ({ outcome }) => texts.deliveries.outcomes[String(outcome)] ?? '',
   },
   { name: 'answer', show: ({ answer }) => (answer === null ? '' : <pre>{String(answer)}</pre>) },
 ];
@@ -190,9 +173,7 @@ export function WorkerNotice() {
           </>
         ) : (
           texts.deliveries.neverWorker
-        )}
-      </p>
-      <p>
+        )}{' '}
         {texts.deliveries.startWorker} <code>hcd worker</code>
       </p>
     </Notice>

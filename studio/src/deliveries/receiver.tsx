@@ -1,12 +1,57 @@
-/** Receivers, failing ones first: why nothing arrives at one, and what helps. */
+/** Webhooks: which receivers fail and why, and what helps. */
 import { useState } from 'preact/hooks';
 import { CommandButton, CommandDialog } from '../action.js';
 import type { JsonObject, RunResult } from '../api.js';
+import type { Choices } from '../inputs.js';
 import { Notice } from '../parts.js';
-import { linkTo } from '../site.js';
+import { linkTo, type Route } from '../site.js';
 import { texts } from '../texts.js';
-import { Facts, Moment, recordOf, State, titleOf } from '../values.js';
-import { DeliveryList, WorkerNotice } from './delivery.js';
+import { useRun } from '../use-run.js';
+import { type Columns, Facts, Head, Loaded, Moment, recordOf, rowsOf, Table, textOf, titleOf } from '../values.js';
+import { DeliveryList, DeliveryPage, lastAnswer, WorkerNotice } from './delivery.js';
+
+const everyMs = 10_000;
+
+/** Routes: nothing, `receiver ID`, `delivery ID`. */
+export function DeliveriesRoom({ route: [kind, id = ''] }: { readonly route: Route }) {
+  return (
+    <Loaded of={useRun('webhook list', {}, everyMs)}>
+      {({ data }) => {
+        const receivers = toReceivers(rowsOf(data));
+        if (kind === 'receiver') return <ReceiverPage key={id} {...{ id, receivers }} />;
+        if (kind === 'delivery') return <DeliveryPage key={id} {...{ id, receivers }} />;
+        return <Overview receivers={receivers} />;
+      }}
+    </Loaded>
+  );
+}
+
+const columns: Columns = [
+  {
+    name: 'name',
+    show: receiverName,
+    to: receiverAddress,
+    below: ({ name, url }) => (name === null ? '' : textOf(url)),
+  },
+  ...['state', 'problem', 'delivered', 'failed', 'open', 'last_delivered_on'],
+];
+
+function Overview({ receivers }: { readonly receivers: readonly Receiver[] }) {
+  const words = texts.deliveries;
+  return (
+    <>
+      <Head title={texts.rooms.deliveries}>
+        <Replay receivers={receivers} />
+        <CommandDialog path="webhook add" label={words.addReceiver} kind="primary" />
+      </Head>
+      <WorkerNotice />
+      <h2 class="part">{words.receivers}</h2>
+      <Table label={words.receivers} columns={columns} rows={receivers} empty={words.noReceivers} />
+      <h2 class="part">{words.all}</h2>
+      <DeliveryList receivers={receivers} />
+    </>
+  );
+}
 
 /** With its `state`, the `problem` that it had, and what became of deliveries in the last day. */
 export type Receiver = JsonObject;
@@ -32,34 +77,33 @@ export function receiverName({ name, url }: Receiver): string {
   return String(name ?? url);
 }
 
-export function ReceiverLink({ receiver }: { readonly receiver: Receiver }) {
-  return <a href={linkTo('deliveries', 'receiver', String(receiver['id']))}>{receiverName(receiver)}</a>;
+export function receiverAddress({ id }: Receiver): string {
+  return linkTo('deliveries', 'receiver', String(id));
 }
 
-interface ReplayProps {
+export function namesOf(receivers: readonly Receiver[]): Choices {
+  return receivers.map((one) => [String(one['id']), receiverName(one)]);
+}
+
+export interface ReceiversProps {
   readonly receivers: readonly Receiver[];
   /** Only to this one. */
   readonly only?: string;
 }
 
 /** Sends again what failed or was cancelled since a time. */
-export function Replay({ receivers, only }: ReplayProps) {
+export function Replay({ receivers, only }: ReceiversProps) {
   const [queued, setQueued] = useState<number | null>(null);
   const words = texts.deliveries;
-  const names = new Map(receivers.map((one) => [String(one['id']), receiverName(one)]));
   const since = new Date(Date.now() - 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
   return (
     <>
       <CommandDialog
         path="delivery replay"
         label={words.replay}
-        initial={{ since, ...(only !== undefined && { webhook: only }) }}
-        hidden={only === undefined ? [] : ['webhook']}
-        known={{
-          webhook: {
-            ...{ title: titleOf('receiver'), kind: 'choice', isOpen: false, choices: [...names] },
-          },
-        }}
+        initial={{ since }}
+        options={only === undefined ? {} : { webhook: only }}
+        known={{ webhook: { title: titleOf('receiver'), kind: 'choice', isOpen: false, choices: namesOf(receivers) } }}
         submit={words.sendAgain}
         onDone={({ data }) => setQueued(Number(recordOf(data)['queued'] ?? 0))}
       />
@@ -68,7 +112,7 @@ export function Replay({ receivers, only }: ReplayProps) {
   );
 }
 
-interface ReceiverPageProps {
+export interface ReceiverPageProps {
   readonly id: string;
   readonly receivers: readonly Receiver[];
 }
@@ -77,31 +121,23 @@ export function ReceiverPage({ id, receivers }: ReceiverPageProps) {
   const [tested, setTested] = useState<RunResult | null>(null);
   const receiver = receivers.find((one) => String(one['id']) === id);
   const words = texts.deliveries;
+  if (receiver === undefined) return <Head title={words.gone} back={[linkTo('deliveries'), words.all]} />;
   return (
     <>
-      <a href={linkTo('deliveries')}>← {words.all}</a>
-      {receiver === undefined ? (
-        <Notice kind="bad">{words.gone}</Notice>
-      ) : (
-        <>
-          <h1>
-            {receiverName(receiver)} <State of={String(receiver['state'])} />
-          </h1>
-          <Reason receiver={receiver} />
-          <WorkerNotice />
-          <Actions {...{ id, receiver, receivers, setTested }} />
-          {tested === null ? null : <Tested result={tested} />}
-          <Facts
-            of={receiver}
-            rows={[
-              ...['url', 'events', 'open', 'delivered', 'failed', 'cancelled'],
-              ...['last_delivered_on', 'created_on', 'previous_ends_on'],
-            ]}
-          />
-          <h2 class="part">{words.all}</h2>
-          <DeliveryList receivers={receivers} only={id} />
-        </>
-      )}
+      <Head title={receiverName(receiver)} state={String(receiver['state'])} back={[linkTo('deliveries'), words.all]} />
+      <Reason receiver={receiver} />
+      <WorkerNotice />
+      <Actions {...{ id, receiver, receivers, setTested }} />
+      {tested === null ? null : <Tested result={tested} />}
+      <Facts
+        of={receiver}
+        rows={[
+          ...['url', 'events', 'open', 'delivered', 'failed', 'cancelled'],
+          ...['last_delivered_on', 'created_on', 'previous_ends_on'],
+        ]}
+      />
+      <h2 class="part">{words.all}</h2>
+      <DeliveryList receivers={receivers} only={id} />
     </>
   );
 }
@@ -141,52 +177,32 @@ interface ActionsProps extends ReceiverPageProps {
 }
 
 function Actions({ id, receiver, receivers, setTested }: ActionsProps) {
-  const { active, url, name, events } = receiver;
-  const isOn = active === true;
+  const isOn = receiver['active'] === true;
   const words = texts.deliveries;
-  const given = { arguments: [id] };
-  const own = { initial: { ID: id }, hidden: ['ID'] };
-  const before = {
-    url: String(url),
-    name: String(name ?? ''),
-    events: Array.isArray(events) ? events.map(String) : [],
-  };
+  const of = { words: [id] };
   return (
     <div class="actions">
-      <CommandButton path="webhook test" {...{ given }} label={words.test} disabled={!isOn} onDone={setTested} />
+      <CommandButton path="webhook test" {...of} label={words.test} disabled={!isOn} onDone={setTested} />
       {isOn ? (
         <Replay receivers={receivers} only={id} />
       ) : (
-        <CommandButton path="webhook enable" given={given} label={texts.turnOn} />
+        <CommandButton path="webhook enable" {...of} label={texts.turnOn} />
       )}
-      <CommandDialog path="webhook rotate-secret" label={texts.rotate} {...own} />
-      <CommandDialog
-        path="webhook update"
-        label={texts.change}
-        {...own}
-        initial={{ ...own.initial, ...before }}
-        submit={texts.save}
-      />
-      {isOn ? <CommandButton path="webhook disable" given={given} label={texts.turnOff} /> : null}
-      <CommandButton
-        path="webhook remove"
-        given={given}
-        label={texts.remove}
-        kind="danger"
-        goesTo={linkTo('deliveries')}
-      />
+      <CommandDialog path="webhook rotate-secret" label={texts.rotate} {...of} />
+      <CommandDialog path="webhook update" label={texts.change} {...of} stored={receiver} submit={texts.save} />
+      {isOn && <CommandButton path="webhook disable" {...of} label={texts.turnOff} />}
+      <CommandButton path="webhook remove" {...of} label={texts.remove} kind="danger" goesTo={linkTo('deliveries')} />
     </div>
   );
 }
 
 function Tested({ result }: { readonly result: RunResult }) {
-  const { id, last_status: status, last_error: error } = recordOf(result.data);
+  const delivery = recordOf(result.data);
   const isGood = result.exit_code === undefined;
   return (
     <Notice kind={isGood ? 'good' : 'bad'}>
-      {isGood ? texts.deliveries.testArrived : texts.deliveries.testFailed}{' '}
-      <b>{String(error ?? (status === null ? '' : `HTTP ${status}`))}</b>{' '}
-      <a href={linkTo('deliveries', 'delivery', String(id))}>{texts.deliveries.details}</a>
+      {isGood ? texts.deliveries.testArrived : texts.deliveries.testFailed} <b>{lastAnswer(delivery)}</b>{' '}
+      <a href={linkTo('deliveries', 'delivery', String(delivery['id']))}>{texts.deliveries.details}</a>
     </Notice>
   );
 }

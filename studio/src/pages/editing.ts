@@ -40,10 +40,11 @@ export function useField(field: FieldDefinition, path: string): FieldText {
   return { label: nameOf(field), help: description || undefined, required, problems: useProblems(path, true) };
 }
 
-const filesBase = '/files/';
-
 /** Where this page shows a picture; null for one that is not in the media folder. */
 export function usePictureAddress(): (url: string) => string | null {
   const { pictures } = useContext(SiteContext).about;
-  return (url) => (url.startsWith(filesBase) ? `${pictures}/${url.slice(filesBase.length)}` : null);
+  return (url) => {
+    const [, path] = /^(?:https?:\/\/[^/]+)?\/files\/(.+)/.exec(url) ?? [];
+    return path === undefined ? null : `${pictures}/${path}`;
+  };
 }

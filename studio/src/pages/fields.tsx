@@ -37,11 +37,7 @@ function isShown(field: FieldDefinition, values: JsonObject): boolean {
   return countingFields([{ ...field, type: 'text' }], values).length > 0;
 }
 
-interface OneFieldProps extends Omit<FieldsProps, 'fields'> {
-  readonly field: FieldDefinition;
-}
-
-function OneField({ field, values, path, change }: OneFieldProps) {
+function OneField({ field, values, path, change }: Omit<FieldsProps, 'fields'> & { readonly field: FieldDefinition }) {
   const own = { ...useField(field, path), problems: [] };
   const kind = valueKindOf(field.type);
   if (kind === 'nothing') return field.type === 'heading' ? <h2>{nameOf(field)}</h2> : null;

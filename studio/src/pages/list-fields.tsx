@@ -3,42 +3,69 @@ import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
-import { AddButton, Field, RemoveButton, TextInput } from '../inputs.js';
+import { Field, RemoveButton } from '../inputs.js';
+import { Button } from '../parts.js';
 import { Sortable } from '../sortable.js';
-import { language, texts } from '../texts.js';
+import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { recordOf, rowsOf } from '../values.js';
-import { nameOf, useField, usePictureAddress, useProblems, type ValueProps } from './editing.js';
+import { recordOf, rowsOf, weekdayName } from '../values.js';
+import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
 import { Fields, fieldOf, MembersField } from './fields.js';
 import { defaultsOf, firstText, newId } from './page-document.js';
-import { MediaButton, PageButton } from './pickers.js';
+import { MediaButton, MediaInput, PageButton, Picture } from './pickers.js';
 
 export function urlOf(value: Json | undefined): string {
   const url = isObject(value) ? value['url'] : value;
   return typeof url === 'string' ? url : '';
 }
 
-export function Thumbnail({ url }: { readonly url: string }) {
-  const address = usePictureAddress()(url);
-  return address && <img class="thumbnail" src={address} alt="" loading="lazy" />;
-}
-
 export function FileField({ field, value, path, change }: ValueProps) {
-  const own = useField(field, path);
-  const url = urlOf(value);
-  // What is known of another picture does not hold for this one.
-  const take = (address: string): void => change(address === '' ? undefined : { url: address });
   return (
-    <TextInput {...own} value={url} change={take} placeholder={texts.writing.address}>
-      <Thumbnail url={url} />
-      <MediaButton type={field.type === 'image' ? 'image' : null} choose={(media) => change({ ...media })} />
-      {url !== '' && <RemoveButton label={own.label} remove={() => take('')} />}
-    </TextInput>
+    <MediaInput
+      {...useField(field, path)}
+      value={urlOf(value)}
+      type={field.type === 'image' ? 'image' : null}
+      change={(media) => change(media.url === '' ? undefined : { ...media })}
+    />
   );
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
+}
+
+interface ListFieldProps extends ValueProps {
+  readonly labelOf: (one: Json, at: number) => string;
+  readonly keyOf?: (one: Json) => string | undefined;
+  readonly picture?: (one: Json) => ComponentChild;
+  readonly inside?: (one: Json, at: number, change: (next: Json) => void) => ComponentChild;
+  /** The button that adds one more. */
+  readonly children: (add: (one: Json) => void) => ComponentChild;
+}
+
+/** Values in an order: added, removed and moved. */
+function ListField({ field, value, path, change, labelOf, keyOf, picture, inside, children }: ListFieldProps) {
+  const list = listOf(value);
+  const set = (next: readonly Json[]): void => change(next.length === 0 ? undefined : next);
+  const keyAt = (one: Json, at: number): string => keyOf?.(one) ?? `${keyOf ? '' : labelOf(one, at)} ${at}`;
+  return (
+    <Field {...useField(field, path)} problems={useProblems(path, inside === undefined)}>
+      <Sortable items={list} keyOf={keyAt} labelOf={labelOf} change={set}>
+        {(one, at, handle) => (
+          <div class="card">
+            <div class="bar">
+              <span class="grip">
+                {handle} {picture?.(one)} <b>{labelOf(one, at)}</b>
+              </span>
+              <RemoveButton label={labelOf(one, at)} remove={() => set(list.toSpliced(at, 1))} />
+            </div>
+            {inside?.(one, at, (next) => set(list.with(at, next)))}
+          </div>
+        )}
+      </Sortable>
+      {children((one) => set([...list, one]))}
+    </Field>
+  );
 }
 
 interface RowsFieldProps extends ValueProps {
@@ -47,29 +74,27 @@ interface RowsFieldProps extends ValueProps {
   readonly hasIds?: boolean;
 }
 
-/** Rows of fields: added, removed and put in another order. */
-export function RowsField({ field, value, path, change, fields, hasIds = false }: RowsFieldProps) {
-  const rows = listOf(value).map(recordOf);
-  const set = (next: readonly Json[]): void => change(next.length === 0 ? undefined : next);
-  const labelOf = ({ _rowId, ...row }: JsonObject, at: number): string => firstText(row) || texts.writing.row(at + 1);
-  const add = (): void => set([...rows, { ...defaultsOf(fields), ...(hasIds && { _rowId: newId() }) }]);
+export function RowsField({ fields, hasIds = false, ...props }: RowsFieldProps) {
+  const labelOf = (row: Json, at: number): string => {
+    const { _rowId, ...values } = recordOf(row);
+    return firstText(values) || texts.writing.row(at + 1);
+  };
+  const keyOf = (row: Json): string | undefined => recordOf(row)['_rowId']?.toString();
   return (
-    <Field {...useField(field, path)} problems={useProblems(path, false)}>
-      <Sortable items={rows} keyOf={(row, at) => String(row['_rowId'] ?? at)} labelOf={labelOf} change={set}>
-        {(row, at, handle) => (
-          <div class="card">
-            <div class="bar">
-              <span class="grip">
-                {handle} <b>{labelOf(row, at)}</b>
-              </span>
-              <RemoveButton label={labelOf(row, at)} remove={() => set(rows.toSpliced(at, 1))} />
-            </div>
-            <Fields {...{ fields, values: row, path: `${path}[${at}]` }} change={(next) => set(rows.with(at, next))} />
-          </div>
-        )}
-      </Sortable>
-      <AddButton label={nameOf(field)} add={add} />
-    </Field>
+    <ListField
+      {...{ ...props, labelOf, keyOf }}
+      inside={(row, at, set) => (
+        <Fields {...{ fields, values: recordOf(row), path: `${props.path}[${at}]` }} change={set} />
+      )}
+    >
+      {(add) => (
+        <Button
+          label={texts.addTo(nameOf(props.field))}
+          kind="small"
+          act={() => add({ ...defaultsOf(fields), ...(hasIds && { _rowId: newId() }) })}
+        />
+      )}
+    </ListField>
   );
 }
 
@@ -94,46 +119,15 @@ export function LooseRowsField(props: ValueProps) {
           value={name}
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <button
-          type="button"
-          class="small"
-          disabled={name.trim() === ''}
-          onClick={() => {
+        <Button
+          {...{ label: texts.writing.addColumn, kind: 'small', disabled: name.trim() === '' }}
+          act={() => {
             setAdded([...added, name.trim()]);
             setName('');
           }}
-        >
-          {texts.writing.addColumn}
-        </button>
+        />
       </div>
     </>
-  );
-}
-
-interface ChosenListProps extends ValueProps {
-  readonly nameOf: (one: Json) => string;
-  /** Before the name. */
-  readonly picture?: (one: Json) => ComponentChild;
-  /** The button that chooses one more. */
-  readonly children: (choose: (one: Json) => void) => ComponentChild;
-}
-
-/** Things that were chosen, by their names: moved and removed. */
-function ChosenList({ field, value, path, change, nameOf: nameOfOne, picture, children }: ChosenListProps) {
-  const list = listOf(value);
-  const set = (next: readonly Json[]): void => change(next.length === 0 ? undefined : next);
-  return (
-    <Field {...useField(field, path)}>
-      <Sortable items={list} keyOf={(one, at) => `${nameOfOne(one)} ${at}`} labelOf={nameOfOne} change={set}>
-        {(one, at, handle) => (
-          <div class="file">
-            {handle} {picture?.(one)} <span class="grow">{nameOfOne(one)}</span>
-            <RemoveButton label={nameOfOne(one)} remove={() => set(list.toSpliced(at, 1))} />
-          </div>
-        )}
-      </Sortable>
-      {children((one) => set([...list, one]))}
-    </Field>
   );
 }
 
@@ -144,27 +138,22 @@ export function PagesField(props: ValueProps) {
   const { result } = useRun('resource list', { options });
   const titles = new Map(rowsOf(result?.data).map(({ id, pagetitle }) => [id, String(pagetitle)]));
   return (
-    <ChosenList {...props} nameOf={(one) => titles.get(one) ?? String(one)}>
-      {(choose) => <PageButton choose={({ id }) => choose(id)} />}
-    </ChosenList>
+    <ListField {...props} labelOf={(one) => titles.get(one) ?? String(one)}>
+      {(add) => <PageButton choose={({ id }) => add(id)} />}
+    </ListField>
   );
 }
 
 export function FileListField(props: ValueProps) {
   return (
-    <ChosenList {...props} nameOf={urlOf} picture={(file) => <Thumbnail url={urlOf(file)} />}>
-      {(choose) => (
-        <MediaButton label={texts.writing.addPicture} kind="small" choose={(media) => choose({ ...media })} />
-      )}
-    </ChosenList>
+    <ListField {...props} labelOf={urlOf} picture={(file) => <Picture address={urlOf(file)} />}>
+      {(add) => <MediaButton label={texts.writing.addPicture} kind="small" choose={(media) => add({ ...media })} />}
+    </ListField>
   );
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-const dayName = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
-const days = weekdays.map((day, at) =>
-  fieldOf(day, 'text', { label: dayName.format(Date.UTC(2024, 0, 1 + at)), description: '' }),
-);
+const days = weekdays.map((day, at) => fieldOf(day, 'text', { label: weekdayName(at + 1, 'long') }));
 
 /** Stored as a JSON text: weekdays with lists of hours, which are typed with commas. */
 export function ScheduleField({ value, change, ...props }: ValueProps) {

@@ -2,29 +2,23 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
 import { isObject } from '../api.js';
-import { Busy, ErrorNotice, Notice } from '../parts.js';
+import { Busy, Button, Choose, ErrorNotice, Notice } from '../parts.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
+import { timeText } from '../values.js';
 import { DraftSession } from './draft-session.js';
 import { ProblemsContext } from './editing.js';
 import type { PageRecord, ResourceView, Types } from './page-document.js';
 import { Differences, History, PublishBar } from './page-versions.js';
 import { SectionList } from './section-list.js';
 
-interface PageEditorProps {
-  readonly id: number;
-  readonly types: Types;
-}
-
-const views = ['write', 'differences', 'history'] as const;
-
 /** What could not be saved is still there when one comes back. */
 const unsaved = new Map<number, DraftSession>();
 
-export function PageEditor({ id, types }: PageEditorProps) {
+export function PageEditor({ id, types }: { readonly id: number; readonly types: Types }) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const draft = useMemo(() => unsaved.get(id) ?? new DraftSession(id), [id]);
-  const [view, setView] = useState<(typeof views)[number]>('write');
+  const [view, setView] = useState<keyof typeof texts.writing.views>('write');
   const [shown, setShown] = useState<{ readonly document: string; readonly section: string | null }>({
     document: 'draft',
     section: null,
@@ -46,6 +40,7 @@ export function PageEditor({ id, types }: PageEditorProps) {
   if (resource === null) {
     return error === null ? <Busy /> : <ErrorNotice error={error} retry={() => void draft.load()} />;
   }
+  const t = texts.writing;
   const revision = `${page?.revision} ${page?.last_published}`;
   const versions = { draft, types, show: (document: string) => setShown({ document, section: null }) };
   return (
@@ -61,9 +56,7 @@ export function PageEditor({ id, types }: PageEditorProps) {
         ))}
         {!resource.published && (
           <CommandButton
-            path="resource publish"
-            given={{ arguments: [String(id)] }}
-            label={texts.writing.openPage}
+            {...{ path: 'resource publish', words: [String(id)], label: texts.writing.openPage }}
             onDone={() => void draft.save().then(() => draft.load())}
           />
         )}
@@ -72,40 +65,20 @@ export function PageEditor({ id, types }: PageEditorProps) {
           shown={Object.keys(problems).filter((one) => one === 'at' || one.startsWith('sections['))}
           {...(state !== 'refused' && { retry: () => void draft.save() })}
         />
-        {theirs !== null && (
-          <Notice kind="bad">
+        {(theirs ?? other) !== null && (
+          <Notice kind={theirs === null ? 'plain' : 'bad'}>
             <p>
-              {texts.writing.conflict(theirs.edited_by, new Date(theirs.edited_on).toLocaleString(), theirs.revision)}
+              {theirs === null ? t.aside : t.conflict(theirs.edited_by, timeText(theirs.edited_on), theirs.revision)}
             </p>
             <div class="actions">
-              <button type="button" onClick={() => draft.keepMine()}>
-                {texts.writing.keepMine}
-              </button>
-              <button type="button" onClick={() => draft.swap()}>
-                {texts.writing.takeTheirs}
-              </button>
+              {theirs !== null && <Button label={t.keepMine} act={() => draft.keepMine()} />}
+              <Button label={theirs === null ? t.swap : t.takeTheirs} act={() => draft.swap()} />
+              {theirs === null && <Button label={t.forget} act={() => draft.forgetOther()} />}
             </div>
           </Notice>
         )}
-        {theirs === null && other !== null && (
-          <Notice>
-            <p>{texts.writing.aside}</p>
-            <div class="actions">
-              <button type="button" onClick={() => draft.swap()}>
-                {texts.writing.swap}
-              </button>
-              <button type="button" onClick={() => draft.forgetOther()}>
-                {texts.writing.forget}
-              </button>
-            </div>
-          </Notice>
-        )}
-        <div class="choice views">
-          {views.map((one) => (
-            <button type="button" aria-pressed={one === view} onClick={() => setView(one)}>
-              {texts.writing.views[one]}
-            </button>
-          ))}
+        <div class="choice">
+          <Choose names={t.views} value={view} change={setView} />
         </div>
         <div class="beside">
           <div class="work">
@@ -149,8 +122,6 @@ export function LiveLink({ resource: { uri, context_key: context, published }, p
 }
 
 const widths = { phone: 390, tablet: 820, desktop: 1280 } as const;
-type Screen = keyof typeof widths;
-const screens = Object.keys(widths) as readonly Screen[];
 
 interface PreviewProps {
   readonly id: number;
@@ -163,7 +134,7 @@ interface PreviewProps {
 }
 
 export function Preview({ id, document: which, revision, section }: PreviewProps) {
-  const [screen, setScreen] = useState<Screen>('phone');
+  const [screen, setScreen] = useState<keyof typeof widths>('phone');
   const place = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
@@ -187,11 +158,7 @@ export function Preview({ id, document: which, revision, section }: PreviewProps
       <div class="bar">
         <h2>{texts.writing.preview}</h2>
         <div class="choice">
-          {screens.map((one) => (
-            <button type="button" class="small" aria-pressed={one === screen} onClick={() => setScreen(one)}>
-              {texts.writing.screens[one]}
-            </button>
-          ))}
+          <Choose names={texts.writing.screens} value={screen} change={setScreen} kind="small" />
         </div>
       </div>
       <div class="screen" ref={place}>

@@ -5,17 +5,18 @@ import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json } from '../api.js';
 import { TextInput } from '../inputs.js';
 import { MoreRows } from '../list-view.js';
-import { AskButton, Notice } from '../parts.js';
+import { AskButton, Button, Notice } from '../parts.js';
 import { useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { Loaded } from '../values.js';
+import { Loaded, timeText } from '../values.js';
 import type { DraftSession } from './draft-session.js';
 import type { Types } from './page-document.js';
 
 export function PublishBar({ draft }: { readonly draft: DraftSession }) {
   const [publishedNow, setPublishedNow] = useState(0);
   const { page } = draft;
+  const t = texts.writing;
   const isOffered = useCommand('page publish') !== undefined;
   const isPublished = page?.state === 'published' && !draft.isDirty;
   const publish = async (): Promise<void> => {
@@ -30,13 +31,10 @@ export function PublishBar({ draft }: { readonly draft: DraftSession }) {
       {page === null || !isOffered ? null : (
         <>
           <div class="actions">
-            <button type="button" class="primary" disabled={isPublished} onClick={() => void publish()}>
-              {texts.writing.publish}
-            </button>
+            <Button label={t.publish} kind="primary" disabled={isPublished} act={() => void publish()} />
             {page.published_revision > 0 && (
               <AskButton
-                label={texts.writing.unpublish}
-                question={texts.writing.unpublishQuestion}
+                {...{ label: t.unpublish, question: t.unpublishQuestion }}
                 act={() => void draft.perform('page unpublish')}
               />
             )}
@@ -65,10 +63,8 @@ function Plan({ draft, what, at }: PlanProps) {
   if (at !== null) {
     return (
       <p class="plan">
-        {texts.writing.planned[what](new Date(at).toLocaleString())}{' '}
-        <button type="button" class="small" onClick={() => set('never')}>
-          {texts.writing.cancelPlan}
-        </button>
+        {texts.writing.planned[what](timeText(at))}{' '}
+        <Button label={texts.writing.cancelPlan} kind="small" act={() => set('never')} />
       </p>
     );
   }
@@ -83,9 +79,7 @@ function Plan({ draft, what, at }: PlanProps) {
         value={time}
         change={setTime}
       >
-        <button type="button" disabled={time === ''} onClick={() => set(new Date(time).toISOString())}>
-          {texts.writing.plan}
-        </button>
+        <Button label={texts.writing.plan} disabled={time === ''} act={() => set(new Date(time).toISOString())} />
       </TextInput>
     </details>
   );
@@ -172,19 +166,13 @@ export function History({ draft, show }: VersionsProps) {
               <li key={revision}>
                 <b>{t.publication(revision)}</b>{' '}
                 <span class="help">
-                  {[new Date(on).toLocaleString(), by, from && t.restored(from), isCurrent && t.current]
-                    .filter(Boolean)
-                    .join(' · ')}
+                  {[timeText(on), by, from && t.restored(from), isCurrent && t.current].filter(Boolean).join(' · ')}
                 </span>
                 <div class="choice">
-                  <button type="button" class="small" onClick={() => show(String(revision))}>
-                    {t.look(revision)}
-                  </button>
+                  <Button label={t.look(revision)} kind="small" act={() => show(String(revision))} />
                   {!isReadOnly && (
                     <AskButton
-                      label={t.rollBack(revision)}
-                      kind="small"
-                      question={t.rollBackQuestion(revision)}
+                      {...{ label: t.rollBack(revision), kind: 'small', question: t.rollBackQuestion(revision) }}
                       act={() => void draft.perform('page rollback', { words: [String(revision)], replaces: true })}
                     />
                   )}

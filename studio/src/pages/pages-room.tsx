@@ -1,35 +1,40 @@
 /** Writes and publishes the pages of the site: the tree, what a search finds, or the pages in a state. */
 import { useState } from 'preact/hooks';
 import { CommandDialog } from '../action.js';
+import { ChoiceInput, TextInput } from '../inputs.js';
 import { MoreRows } from '../list-view.js';
-import { Busy, ErrorNotice, Notice } from '../parts.js';
+import { Button, Notice } from '../parts.js';
 import { useTemplates } from '../site/resources.js';
 import { linkTo, openMade } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { rowsOf, titleOf } from '../values.js';
+import { Loaded, rowsOf, titleOf } from '../values.js';
 import type { TypeView } from './page-document.js';
 import { PageEditor } from './page-editor.js';
-import { isMixed, matching, pageOfSite, SearchInput, useSettled } from './pickers.js';
+import { isMixed, matching, pageOfSite, useSettled } from './pickers.js';
 
 /** `id` is that of the opened resource. */
 export function PagesRoom({ id }: { readonly id: string | undefined }) {
-  const { result, error, reload } = useRun('section-type list', {});
+  const reading = useRun('section-type list');
   const opened = id !== undefined && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null;
   if (id !== undefined && opened === null) return <Notice kind="bad">{texts.notFound}</Notice>;
-  const types = new Map(((result?.data ?? []) as unknown as readonly TypeView[]).map((type) => [type.key, type]));
   return (
     <div class="columns pages">
       <PageList current={opened} />
-      <ErrorNotice error={error} retry={reload} />
-      {result === null && error === null ? <Busy /> : null}
-      {opened === null ? <p>{texts.writing.start}</p> : null}
-      {result === null || opened === null ? null : <PageEditor key={opened} id={opened} types={types} />}
+      <Loaded of={reading}>
+        {({ data }) => {
+          if (opened === null) return <p>{texts.writing.start}</p>;
+          const types = (data as unknown as readonly TypeView[]).map((type) => [type.key, type] as const);
+          return <PageEditor key={opened} id={opened} types={new Map(types)} />;
+        }}
+      </Loaded>
     </div>
   );
 }
 
-const states = ['draft', 'published', 'changed', 'withdrawn', 'planned'] as const;
+const states = ['draft', 'published', 'changed', 'withdrawn', 'planned'].map(
+  (one) => [one, texts.states[one] ?? one] as const,
+);
 
 interface Row {
   readonly id: number;
@@ -47,17 +52,10 @@ export function PageList({ current }: { readonly current: number | null }) {
   const q = useSettled(words.trim());
   return (
     <nav class={current === null ? 'list open' : 'list'} aria-label={texts.rooms.pages}>
-      <SearchInput label={texts.writing.findPage} value={words} change={setWords} />
-      <select
-        aria-label={titleOf('state')}
-        value={state}
-        onChange={({ currentTarget }) => setState(currentTarget.value)}
-      >
-        <option value="">{texts.every}</option>
-        {states.map((one) => (
-          <option value={one}>{texts.states[one]}</option>
-        ))}
-      </select>
+      <TextInput type="search" label={texts.writing.findPage} value={words} change={setWords} />
+      <ChoiceInput
+        {...{ label: titleOf('state'), choices: states, unset: texts.every, value: state, change: setState }}
+      />
       <NewPage />
       {state === '' ? <Resources key={q} {...{ q, current }} /> : <InState key={state} {...{ state, current }} />}
     </nav>
@@ -68,13 +66,7 @@ function InState({ state, current }: { readonly state: string; readonly current:
   const options = state === 'planned' ? { planned: true } : { state };
   return (
     <MoreRows<Row & { readonly resource_id: number }> path="page list" options={options} step={step}>
-      {(rows) => (
-        <ul>
-          {rows.map((row) => (
-            <Branch key={row.resource_id} row={{ ...row, id: row.resource_id }} current={current} />
-          ))}
-        </ul>
-      )}
+      {(rows) => <Branches rows={rows.map((row) => ({ ...row, id: row.resource_id }))} current={current} />}
     </MoreRows>
   );
 }
@@ -95,11 +87,7 @@ function Resources({ q, parent = 0, current }: ResourcesProps) {
   );
 }
 
-interface BranchesProps extends Pick<BranchProps, 'current' | 'isTree'> {
-  readonly rows: readonly Row[];
-}
-
-function Branches({ rows, ...about }: BranchesProps) {
+function Branches({ rows, ...about }: Pick<BranchProps, 'current' | 'isTree'> & { readonly rows: readonly Row[] }) {
   const ids = rows.map(({ id }) => id).join(',');
   const { result } = useRun('page list', { options: { resources: ids || '1', limit: 1000 } });
   const stateOf = new Map(rowsOf(result?.data).map((page) => [page['resource_id'], String(page['state'])]));
@@ -117,26 +105,22 @@ interface BranchProps {
   readonly current: number | null;
   readonly isTree?: boolean;
   /** Beside pages of other contexts. */
-  readonly isMixed?: boolean;
-  readonly state?: string;
+  readonly isMixed: boolean;
+  readonly state: string;
 }
 
-function Branch({ row, current, isTree = false, isMixed = false, state = '' }: BranchProps) {
+function Branch({ row, current, isTree = false, isMixed, state }: BranchProps) {
   const [isOpen, setOpen] = useState(false);
   const said = [isMixed ? row.context_key : '', texts.states[state] ?? ''].filter((word) => word !== '').join(' · ');
   return (
     <li>
       <div class="branch">
         {isTree && row.isfolder && (
-          <button
-            type="button"
-            class="small"
-            aria-expanded={isOpen}
+          <Button
+            {...{ label: isOpen ? '▾' : '▸', kind: 'small', 'aria-expanded': isOpen }}
             aria-label={texts.writing.below(row.pagetitle)}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? '▾' : '▸'}
-          </button>
+            act={() => setOpen(!isOpen)}
+          />
         )}
         <a href={linkTo('pages', String(row.id))} aria-current={row.id === current ? 'page' : undefined}>
           {row.pagetitle}

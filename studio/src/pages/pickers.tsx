@@ -1,12 +1,12 @@
 /** Dialogs that find a page of the site, or a picture or file, or put a new one. */
-import type { ComponentChild, ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type RunError, type RunInput, run, toRunError } from '../api.js';
-import { Field, type InputProps, TextInput, useControl } from '../inputs.js';
+import type { RunInput } from '../api.js';
+import { Field, type InputProps, RemoveButton, TextInput, useControl } from '../inputs.js';
 import { MoreRows } from '../list-view.js';
-import { DialogButton } from '../parts.js';
+import { Button, DialogButton } from '../parts.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
+import { usePerform, useRun } from '../use-run.js';
 import { rowsOf, textOf } from '../values.js';
 import { usePictureAddress } from './editing.js';
 
@@ -31,25 +31,13 @@ export function isMixed(pages: readonly { readonly context_key: string }[]): boo
   return new Set(pages.map((page) => page.context_key)).size > 1;
 }
 
-export function SearchInput({ label, value, change }: Pick<InputProps<string>, 'label' | 'value' | 'change'>) {
-  return (
-    <input
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      value={value}
-      onInput={({ currentTarget }) => change(currentTarget.value)}
-    />
-  );
-}
-
 interface FinderProps<T> {
   readonly label: string;
   readonly path: string;
   readonly options: (q: string) => RunInput['options'];
   readonly kind: 'found' | 'tiles';
   readonly keyOf: (row: T) => string | number;
-  readonly choose: (row: T, button: HTMLElement) => void;
+  readonly choose: (row: T) => void;
   readonly children: (row: T, rows: readonly T[]) => ComponentChildren;
 }
 
@@ -59,15 +47,13 @@ function Finder<T>({ label, path, options, kind, keyOf, choose, children }: Find
   const q = useSettled(words.trim());
   return (
     <>
-      <SearchInput label={label} value={words} change={setWords} />
+      <TextInput type="search" label={label} value={words} change={setWords} />
       <MoreRows<T> path={path} options={options(q)} step={24}>
         {(rows) => (
           <ul class={kind}>
             {rows.map((row) => (
               <li key={keyOf(row)}>
-                <button type="button" onClick={({ currentTarget }) => choose(row, currentTarget)}>
-                  {children(row, rows)}
-                </button>
+                <Button label={children(row, rows)} act={() => choose(row)} />
               </li>
             ))}
           </ul>
@@ -136,11 +122,7 @@ export function PageInput({ value, change, ...field }: InputProps<string>) {
           {...{ id, ...(value !== '' && { label: textOf(title) || value }) }}
           choose={(page) => change(String(page.id))}
         />
-        {value !== '' && (
-          <button type="button" class="small" onClick={() => change('')}>
-            {texts.remove}
-          </button>
-        )}
+        {value !== '' && <RemoveButton label={field.label} remove={() => change('')} />}
       </div>
     </Field>
   );
@@ -169,17 +151,11 @@ export function LinkButton({ choose }: { readonly choose: (address: string) => v
               change={setAddress}
             />
             <div class="actions">
-              <button
-                type="button"
-                class="primary"
-                disabled={address.trim() === ''}
-                onClick={() => finish(address.trim())}
-              >
-                {texts.writing.setLink}
-              </button>
-              <button type="button" onClick={() => finish('')}>
-                {texts.writing.removeLink}
-              </button>
+              <Button
+                {...{ label: texts.writing.setLink, kind: 'primary', disabled: address.trim() === '' }}
+                act={() => finish(address.trim())}
+              />
+              <Button label={texts.writing.removeLink} act={() => finish('')} />
             </div>
             <h3>{texts.writing.orPage}</h3>
             <PageFinder choose={({ uri }) => finish(`/${uri}`)} />
@@ -196,6 +172,29 @@ export interface FoundMedia {
   readonly height?: number;
 }
 
+/** Of the media folder; pictures of other hosts are not loaded. */
+export function Picture({ address }: { readonly address: string }) {
+  const shown = usePictureAddress()(address);
+  return <span class="picture">{shown && <img src={shown} alt="" loading="lazy" />}</span>;
+}
+
+interface MediaInputProps extends Omit<InputProps<string>, 'change'>, Pick<MediaButtonProps, 'type'> {
+  readonly address?: string;
+  /** An empty address is none. What is known of another picture does not hold for a typed one. */
+  readonly change: (media: FoundMedia) => void;
+}
+
+/** The address of a picture or file, typed or chosen. */
+export function MediaInput({ value, change, type, address = value, ...field }: MediaInputProps) {
+  return (
+    <TextInput {...{ ...field, value }} change={(url) => change({ url })} placeholder={texts.writing.address}>
+      <Picture address={address} />
+      <MediaButton {...{ type }} choose={change} />
+      {value !== '' && <RemoveButton label={field.label} remove={() => change({ url: '' })} />}
+    </TextInput>
+  );
+}
+
 interface MediaFile {
   readonly path: string;
   readonly url: string;
@@ -203,7 +202,7 @@ interface MediaFile {
 }
 
 interface MediaButtonProps {
-  readonly type?: 'image' | null;
+  readonly type?: 'image' | null | undefined;
   readonly label?: string;
   readonly kind?: 'small';
   readonly choose: (media: FoundMedia) => void;
@@ -215,26 +214,23 @@ export function MediaButton({ type = 'image', choose, ...button }: MediaButtonPr
   return (
     <DialogButton label={title} {...button} title={title}>
       {(close) => {
-        const take = ({ url }: MediaFile, picture: HTMLImageElement | null): void => {
+        const take = async ({ url }: MediaFile): Promise<void> => {
+          const size = await sizeOf(addressOf(url));
           close();
-          const isKnown = picture !== null && picture.naturalWidth > 0;
-          choose({ url, ...(isKnown && { width: picture.naturalWidth, height: picture.naturalHeight }) });
+          choose({ url, ...size });
         };
         return (
           <>
-            <Upload
-              type={type}
-              put={(file) => void loaded(addressOf(file.url)).then((picture) => take(file, picture))}
-            />
+            <Upload type={type} put={(file) => void take(file)} />
             <Finder<MediaFile>
               {...{ label: texts.writing.findFile, path: 'media list', kind: 'tiles', keyOf: (file) => file.path }}
               options={(q) => ({ ...(type && { type }), ...(q && { q }) })}
-              choose={(file, button) => take(file, button.querySelector('img'))}
+              choose={(file) => void take(file)}
             >
-              {({ path, url, type: kind }): ComponentChild => (
+              {({ path, url, type: kind }) => (
                 <>
                   {kind.startsWith('image/') ? (
-                    <img src={addressOf(url) ?? ''} alt="" loading="lazy" />
+                    <Picture address={url} />
                   ) : (
                     <span class="kind">{kind.replace(/^.*\//, '')}</span>
                   )}
@@ -249,49 +245,31 @@ export function MediaButton({ type = 'image', choose, ...button }: MediaButtonPr
   );
 }
 
-/** Null where it is no picture. */
-async function loaded(address: string | null): Promise<HTMLImageElement | null> {
+/** Of a picture; nothing is known of other files. */
+async function sizeOf(address: string | null): Promise<Omit<FoundMedia, 'url'>> {
   const picture = new Image();
   picture.src = address ?? '';
-  return picture.decode().then(
-    () => picture,
-    () => null,
-  );
+  await picture.decode().catch(() => undefined);
+  const { naturalWidth: width, naturalHeight: height } = picture;
+  return width > 0 ? { width, height } : {};
 }
 
-interface UploadProps extends Required<Pick<MediaButtonProps, 'type'>> {
-  readonly put: (file: MediaFile) => void;
-}
-
-function Upload({ type, put }: UploadProps) {
-  const [error, setError] = useState<RunError | null>(null);
-  const [isSending, setSending] = useState(false);
-  const send = async (file: File): Promise<void> => {
-    setError(null);
-    setSending(true);
-    // Addresses are easier to read without spaces and signs.
-    const name = file.name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
-    try {
-      const { data } = await run('media put', { arguments: [name], input: file });
-      put(data as unknown as MediaFile);
-    } catch (thrown) {
-      setError(toRunError(thrown));
-    } finally {
-      setSending(false);
-    }
-  };
-  const help = isSending ? texts.running : undefined;
+function Upload({ type, put }: Pick<MediaButtonProps, 'type'> & { readonly put: (file: MediaFile) => void }) {
+  const { error, isRunning, perform } = usePerform('media put', ({ data }) => put(data as unknown as MediaFile));
+  const help = isRunning ? texts.running : undefined;
   const field = { label: texts.writing.upload, help, problems: error === null ? [] : [error.message] };
   const { id } = useControl(field);
   return (
     <Field id={id} {...field}>
       <input
-        {...{ id, disabled: isSending }}
+        {...{ id, disabled: isRunning }}
         type="file"
         accept={type === null ? undefined : 'image/*'}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
-          if (file !== undefined) void send(file);
+          // Addresses are easier to read without spaces and signs.
+          const name = file?.name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
+          if (file !== undefined) perform({ arguments: [String(name)], input: file });
           currentTarget.value = '';
         }}
       />

@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import Squire from 'squire-rte';
 import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
 import { Field, type InputProps, useControl } from '../inputs.js';
+import { Button } from '../parts.js';
 import { SiteContext } from '../site.js';
 import { texts } from '../texts.js';
 import { type FoundMedia, LinkButton, MediaButton } from './pickers.js';
@@ -75,18 +76,12 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
         {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a bar of tools */}
         <div class="tools" role="group" aria-label={texts.writing.toolbar(label)}>
           {tools.map(([name, tag, on, off]) => (
-            <button
-              type="button"
-              class={`small tool-${name}`}
-              aria-pressed={formats.has(tag)}
-              onClick={() => act((made) => (made.hasFormat(tag) ? off(made) : on(made)))}
-            >
-              {texts.writing.tools[name]}
-            </button>
+            <Button
+              {...{ label: texts.writing.tools[name], kind: 'small', 'aria-pressed': formats.has(tag) }}
+              act={() => act((made) => (made.hasFormat(tag) ? off(made) : on(made)))}
+            />
           ))}
-          <button type="button" class="small" onClick={() => act((made) => made.removeAllFormatting())}>
-            {texts.writing.plain}
-          </button>
+          <Button label={texts.writing.plain} kind="small" act={() => act((made) => made.removeAllFormatting())} />
           <LinkButton choose={(to) => act((made) => (to === '' ? made.removeLink() : made.makeLink(to)))} />
           <MediaButton
             label={texts.writing.picture}

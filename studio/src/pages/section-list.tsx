@@ -1,7 +1,7 @@
 /** The sections of a page: opened, hidden, removed, put in another order, and new ones. */
 import { useContext, useState } from 'preact/hooks';
 import { RemoveButton } from '../inputs.js';
-import { DialogButton, Notice } from '../parts.js';
+import { Button, DialogButton, Notice } from '../parts.js';
 import { useCommand } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
@@ -69,14 +69,10 @@ export function SectionList({ document: page, types, resource, change, show }: S
                   </button>
                 </span>
                 <span class="choice">
-                  <button
-                    type="button"
-                    class="small"
-                    aria-label={`${hide}: ${label}`}
-                    onClick={() => put({ enabled: !enabled })}
-                  >
-                    {hide}
-                  </button>
+                  <Button
+                    {...{ label: hide, kind: 'small', 'aria-label': `${hide}: ${label}` }}
+                    act={() => put({ enabled: !enabled })}
+                  />
                   <RemoveButton label={label} remove={() => remove(section)} />
                 </span>
               </div>
@@ -117,9 +113,7 @@ export function SectionList({ document: page, types, resource, change, show }: S
           {trash.map((section) => (
             <div class="file">
               <span class="grow">{labelOf(section)}</span>
-              <button type="button" class="small" onClick={() => putBack(section)}>
-                {t.putBack}
-              </button>
+              <Button label={t.putBack} kind="small" act={() => putBack(section)} />
             </div>
           ))}
         </details>

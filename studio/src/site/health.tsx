@@ -2,14 +2,25 @@
 import { CommandButton, CommandDialog } from '../action.js';
 import type { JsonObject } from '../api.js';
 import type { FieldValue } from '../parameter-field.js';
-import { Notice } from '../parts.js';
+import { Button, Notice } from '../parts.js';
 import { linkTo, useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { type Columns, Facts, Loaded, Moment, recordOf, rowsOf, State, Table, textOf, titleOf } from '../values.js';
+import {
+  type Columns,
+  Facts,
+  Head,
+  Loaded,
+  Moment,
+  recordOf,
+  rowsOf,
+  State,
+  Table,
+  textOf,
+  titleOf,
+} from '../values.js';
 
 const everyMs = 5000;
-const apis = ['gateway', 'pages', 'banners'] as const;
 
 export function StatusTab() {
   return <Loaded of={useRun('status', {}, everyMs)}>{({ data }) => <Status status={recordOf(data)} />}</Loaded>;
@@ -33,7 +44,7 @@ function Rows({ title, columns, rows }: RowsProps) {
 function Status({ status }: { readonly status: JsonObject }) {
   const words = texts.site;
   const of = (name: string) => recordOf(status[name]);
-  const requests = apis.map((api) => ({ api, on: of('apis')[api] ?? false, ...recordOf(of('requests')[api]) }));
+  const requests = Object.entries(of('apis')).map(([api, on]) => ({ api, on, ...recordOf(of('requests')[api]) }));
   const { hits, misses } = of('cache');
   const asked = Number(hits) + Number(misses);
   const { pending, oldest_age_s: oldest, failing } = of('outbox');
@@ -91,12 +102,13 @@ export function FindingsTab() {
   const reading = useRun('doctor');
   return (
     <>
-      <div class="bar">
-        <h1>{texts.site.tabs.findings}</h1>
-        <button type="button" disabled={reading.isLoading} onClick={reading.reload}>
-          {reading.isLoading ? texts.running : texts.site.checkAgain}
-        </button>
-      </div>
+      <Head title={texts.site.tabs.findings}>
+        <Button
+          label={reading.isLoading ? texts.running : texts.site.checkAgain}
+          disabled={reading.isLoading}
+          act={reading.reload}
+        />
+      </Head>
       <Loaded of={reading}>{({ data }) => <Findings rows={rowsOf(data)} />}</Loaded>
     </>
   );
@@ -147,7 +159,7 @@ function Fix({ command: { path: name, arguments: words, options: flags } }: { re
   if (view === undefined) return null;
   const isWhole = view.arguments.every(({ required }, at) => !required || at < given.length);
   if (isWhole && !Object.values(options).includes(null)) {
-    return <CommandButton path={path} given={{ arguments: given, options }} />;
+    return <CommandButton path={path} words={given} options={options} />;
   }
   const named = view.arguments.map(({ name: one }, at): [string, FieldValue] => [one, given[at] ?? '']);
   const set = Object.entries(options).map(([one, value]): [string, FieldValue] => [

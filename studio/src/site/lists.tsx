@@ -1,70 +1,53 @@
 /** Credentials, settings and the audit log as lists. */
 import { CommandButton, CommandDialog } from '../action.js';
 import type { JsonObject } from '../api.js';
-import { hasWords } from '../filter-bar.js';
-import { ListView } from '../list-view.js';
+import { hasWords, ListView } from '../list-view.js';
+import { fieldValue } from '../parameter-field.js';
 import { Notice } from '../parts.js';
 import { texts } from '../texts.js';
-import { Badge, type Columns, textOf, titleOf } from '../values.js';
+import { actions, Badge, type Column, type Columns, textOf, titleOf } from '../values.js';
 
-interface Kind {
-  readonly name: keyof typeof texts.site.access;
-  /** Commands. */
-  readonly list: string;
-  readonly make?: string;
-  readonly rotate?: string;
-  readonly revoke: string;
-  /** What names one of them to commands. */
-  readonly id: string;
-  readonly shown: readonly string[];
-}
+/** Commands of credentials: their group, what makes one, and what makes a new secret. */
+const kinds = {
+  keys: ['key', 'key create', 'key rotate'],
+  clients: ['oauth client', 'oauth client add', 'oauth client rotate-secret'],
+  accessTokens: ['oauth token'],
+  tokens: ['token', 'token create'],
+  previews: ['preview', 'resource preview'],
+} as const;
 
-const kinds: readonly Kind[] = [
-  {
-    ...{ name: 'keys', list: 'key list', make: 'key create', rotate: 'key rotate', revoke: 'key revoke', id: 'id' },
-    shown: ['scopes', 'user', 'state', 'expires_on', 'last_used_on'],
-  },
-  {
-    ...{ name: 'clients', list: 'oauth client list', make: 'oauth client add' },
-    ...{ rotate: 'oauth client rotate-secret', revoke: 'oauth client revoke', id: 'client_id' },
-    shown: ['scopes', 'state', 'created_on', 'last_used_on'],
-  },
-  {
-    ...{ name: 'accessTokens', list: 'oauth token list', revoke: 'oauth token revoke', id: 'token_id' },
-    shown: ['scopes', 'user', 'state', 'expires_on', 'issued_on'],
-  },
-  {
-    ...{ name: 'tokens', list: 'token list', make: 'token create', revoke: 'token revoke', id: 'id' },
-    shown: ['scopes', 'state', 'expires', 'lastUsed'],
-  },
-  {
-    ...{ name: 'previews', list: 'preview list', make: 'resource preview', revoke: 'preview revoke', id: 'id' },
-    shown: ['context_key', 'state', 'expires_on', 'created_on'],
-  },
+const facts = [
+  'scopes',
+  'user',
+  'context_key',
+  'state',
+  'expires_on',
+  'expires',
+  'created_on',
+  'issued_on',
+  'last_used_on',
+  'lastUsed',
 ];
 
 export function AccessTab() {
   return (
     <>
       <h1>{texts.site.tabs.access}</h1>
-      {kinds.map((kind) => (
-        <>
-          <div class="bar part">
-            <h2>{texts.site.access[kind.name]}</h2>
-            {kind.make === undefined ? null : <CommandDialog path={kind.make} kind="small" />}
-          </div>
-          <ListView
-            path={kind.list}
-            label={texts.site.access[kind.name]}
-            columns={[
-              { name: 'name', show: nameOf },
-              ...kind.shown,
-              { name: 'actions', show: (row) => <CredentialActions {...{ kind, row }} /> },
-            ]}
-            empty={texts.noneYet}
-          />
-        </>
-      ))}
+      {Object.entries(kinds).map(([kind, [group, make, rotate]]) => {
+        const label = texts.site.access[kind as keyof typeof kinds];
+        return (
+          <>
+            <div class="bar part">
+              <h2>{label}</h2>
+              {make && <CommandDialog path={make} kind="small" />}
+            </div>
+            <ListView
+              {...{ path: `${group} list`, label, empty: texts.noneYet }}
+              columns={[{ name: 'name', show: nameOf }, ...facts, actions((row) => actionsOf(row, { group, rotate }))]}
+            />
+          </>
+        );
+      })}
     </>
   );
 }
@@ -74,30 +57,24 @@ function nameOf(row: JsonObject): string {
   return String(name ?? resource_id ?? lookup_id ?? prefix ?? client_id);
 }
 
-function CredentialActions({ kind: { id, rotate, revoke }, row }: { readonly kind: Kind; readonly row: JsonObject }) {
-  if (row['state'] === 'revoked' || row['state'] === 'expired') return null;
-  const own = String(row[id]);
-  const label = id.toUpperCase();
+interface Verbs {
+  readonly group: string;
+  readonly rotate: string | undefined;
+}
+
+function actionsOf({ state, token_id, client_id, id }: JsonObject, { group, rotate }: Verbs) {
+  if (state === 'revoked' || state === 'expired') return null;
+  const words = [String(token_id ?? client_id ?? id)];
   return (
-    <div class="choice">
-      {rotate === undefined ? null : (
-        <CommandDialog
-          path={rotate}
-          label={texts.rotate}
-          kind="small"
-          initial={{ [label]: own }}
-          hidden={[label]}
-          submit={texts.rotate}
-        />
-      )}
-      <CommandButton path={revoke} given={{ arguments: [own] }} label={texts.site.revoke} kind="small" />
-    </div>
+    <>
+      {rotate && <CommandDialog {...{ path: rotate, words, label: texts.rotate, kind: 'small' }} />}
+      <CommandButton path={`${group} revoke`} words={words} label={texts.site.revoke} kind="small" />
+    </>
   );
 }
 
 const valueColumns: Columns = [
-  { name: 'value', show: ({ value }) => valueText(value) },
-  { name: 'default', show: (row) => valueText(row['default']) },
+  ...['value', 'default'],
   {
     name: 'source',
     show: ({ source }) => (
@@ -121,58 +98,38 @@ export function SettingsTab() {
         ]}
         ask={({ api, show }) => ({ ...(show !== undefined && { [show]: true }), ...(api !== undefined && { api }) })}
         has={({ key, description }, { words: typed = '' }) => hasWords(`${key} ${description ?? ''}`, typed)}
-        columns={[
-          { name: 'setting', show: (row) => meaning(row, 'key') },
-          ...valueColumns,
-          { name: 'actions', show: (row) => <SettingActions setting={row} /> },
-        ]}
+        columns={[named('key'), ...valueColumns, actions(changesOf)]}
       >
         {({ notes }) => notes.map((note) => <Notice kind="bad">{note}</Notice>)}
       </ListView>
       <h2 class="part">{words.configuration}</h2>
       <p class="help">{words.aboutConfiguration}</p>
-      <ListView
-        path="config show"
-        label={words.configuration}
-        columns={[{ name: 'setting', show: (row) => meaning(row, 'name') }, ...valueColumns]}
-      />
+      <ListView path="config show" label={words.configuration} columns={[named('name'), ...valueColumns]} />
     </>
   );
 }
 
-function meaning(row: JsonObject, name: string) {
-  return (
-    <>
-      <code>{String(row[name])}</code>
-      {row['description'] === null ? null : <span class="help address">{String(row['description'])}</span>}
-    </>
-  );
-}
-
-function valueText(value: JsonObject[string] | undefined): string {
-  if (typeof value === 'boolean') return value ? texts.on : texts.off;
-  return textOf(value);
+function named(member: string): Column {
+  const show = (row: JsonObject) => <code>{String(row[member])}</code>;
+  return { name: 'setting', show, below: ({ description }) => textOf(description) };
 }
 
 /** The value is given by its type. */
-function SettingActions({ setting }: { readonly setting: JsonObject }) {
-  const { key, value, type, accepts, description, choices, source } = setting;
+function changesOf({ key, value, type, accepts, description, choices, source }: JsonObject) {
   if (source === 'environment') return null;
   const isSwitch = type === 'boolean';
   const isChoice = isSwitch || type === 'choice';
   const list = Array.isArray(choices) ? choices.map(String) : [];
   return (
-    <div class="choice">
+    <>
       <CommandDialog
         path="setting set"
         label={texts.change}
         title={String(key)}
         kind="small"
-        initial={{
-          KEY: String(key),
-          VALUE: isSwitch ? (value === true ? 'on' : 'off') : Array.isArray(value) ? value.join(',') : textOf(value),
-        }}
-        hidden={['KEY', 'context', 'force']}
+        words={[String(key)]}
+        initial={{ VALUE: isSwitch ? (value === true ? 'on' : 'off') : String(fieldValue(value)) }}
+        hidden={['context', 'force']}
         known={{
           VALUE: {
             ...{ label: String(key), title: titleOf('value') },
@@ -183,29 +140,12 @@ function SettingActions({ setting }: { readonly setting: JsonObject }) {
         }}
         submit={texts.save}
       />
-      {source === 'database' && description !== null ? (
-        <CommandButton
-          path="setting unset"
-          given={{ arguments: [String(key)] }}
-          label={texts.site.reset}
-          kind="small"
-        />
-      ) : null}
-    </div>
+      {source === 'database' && description !== null && (
+        <CommandButton path="setting unset" words={[String(key)]} label={texts.site.reset} kind="small" />
+      )}
+    </>
   );
 }
-
-const turnOn = { arguments: ['gateway_audit_enabled', '1'] };
-
-const columns: Columns = [
-  ...['created_on', 'identity', 'method'],
-  { name: 'path', show: ({ path }) => <code class="address">{String(path)}</code> },
-  {
-    name: 'status',
-    show: ({ status }) => <Badge kind={Number(status) < 400 ? 'good' : 'bad'} text={String(status)} />,
-  },
-  ...['duration_ms', 'request_id'],
-];
 
 export function AuditTab() {
   const words = texts.site.audit;
@@ -215,14 +155,14 @@ export function AuditTab() {
       <ListView
         path="audit list"
         label={texts.site.tabs.audit}
-        columns={columns}
+        columns={['created_on', 'identity', 'method', 'path', 'status', 'duration_ms', 'request_id']}
         filters={['since', 'identity', 'method', 'status', 'request-id']}
       >
         {({ notes }) =>
           notes.length === 0 ? null : (
             <Notice kind="plain">
               <p>{words.isOff}</p>
-              <CommandButton path="setting set" given={turnOn} label={words.turnOn} />
+              <CommandButton path="setting set" words={['gateway_audit_enabled', '1']} label={words.turnOn} />
             </Notice>
           )
         }

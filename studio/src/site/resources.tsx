@@ -6,24 +6,24 @@ import { CommandForm, type FormGroup, fieldsOf, type Known, useDraft } from '../
 import { BoxesInput, type Choices } from '../inputs.js';
 import { ListView, useChoices } from '../list-view.js';
 import { pageOfSite } from '../pages/pickers.js';
-import { type Control, type FieldView, fieldValue, type Values } from '../parameter-field.js';
+import type { Control, FieldView } from '../parameter-field.js';
 import { linkTo, openMade, useCommand } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { Loaded, recordOf, rowsOf, State, textOf } from '../values.js';
+import { Head, Loaded, recordOf, rowsOf, State, textOf } from '../values.js';
 
 const fields = 'id,pagetitle,context_key,template,published,deleted,uri,editedon';
 const examples = ['pagetitle[like]=%news%', 'parent=', 'editedon[gte]=2026-01-01', 'tv.NAME='];
 
-export function useTemplates() {
-  const options = { fields: 'id,templatename', limit: 1000 };
-  return useChoices('element list', { arguments: ['templates'], options }, ['id', 'templatename']);
+function useElements(kind: string, member: string, name: string) {
+  return useChoices('element list', { arguments: [kind], options: { fields: `${member},${name}`, limit: 1000 } }, [
+    member,
+    name,
+  ]);
 }
 
-export function useContexts() {
-  const options = { fields: 'key,name', limit: 1000 };
-  return useChoices('element list', { arguments: ['contexts'], options }, ['key', 'name']);
-}
+export const useTemplates = () => useElements('templates', 'id', 'templatename');
+const useContexts = () => useElements('contexts', 'key', 'name');
 
 export function ResourcesTab() {
   const words = texts.site.resource;
@@ -37,10 +37,9 @@ export function ResourcesTab() {
   ] as const;
   return (
     <>
-      <div class="bar">
-        <h1>{texts.site.tabs.resources}</h1>
+      <Head title={texts.site.tabs.resources}>
         {mayCreate && <a href={linkTo('site', 'resources', 'new')}>{words.create}</a>}
-      </div>
+      </Head>
       <ListView
         path="resource list"
         label={texts.site.tabs.resources}
@@ -52,12 +51,16 @@ export function ResourcesTab() {
           { name: 'template', choices: templates },
           { name: 'published', title: texts.states['published'] ?? '', choices: yesNo },
           { name: 'deleted', title: texts.states['deleted'] ?? '', choices: yesNo.slice(0, 1) },
-          { name: 'sort', choices: Object.entries(words.orders) },
+          { name: 'sort', unset: texts.none, choices: Object.entries(words.orders) },
           { name: 'more', title: words.more, proposals: examples },
         ]}
         columns={[
           'id',
-          { name: 'pagetitle', show: (row) => <Title row={row} /> },
+          {
+            ...{ name: 'pagetitle', show: ({ pagetitle, id }) => String(pagetitle || id) },
+            to: ({ id }) => linkTo('site', 'resources', String(id)),
+            below: ({ uri }) => textOf(uri),
+          },
           { name: 'state', show: (row) => <State of={stateOf(row)} /> },
           'context_key',
           { name: 'template', show: ({ template }) => names.get(String(template)) ?? '' },
@@ -68,16 +71,7 @@ export function ResourcesTab() {
   );
 }
 
-function Title({ row: { id, pagetitle, uri } }: { readonly row: JsonObject }) {
-  return (
-    <>
-      <a href={linkTo('site', 'resources', String(id))}>{String(pagetitle || id)}</a>
-      <span class="help address">{String(uri ?? '')}</span>
-    </>
-  );
-}
-
-export function stateOf({ deleted, published }: JsonObject): string {
+function stateOf({ deleted, published }: JsonObject): string {
   return deleted === true ? 'deleted' : published === true ? 'published' : 'unpublished';
 }
 
@@ -96,37 +90,33 @@ function optionsOf({ template, published, deleted, more, ...rest }: Asked): Reco
 export function ResourcePage({ id }: { readonly id: string }) {
   const isNew = id === 'new';
   const reading = useRun(isNew ? null : 'resource show', { arguments: [id], options: { tvs: true } });
+  const back = [linkTo('site', 'resources'), texts.site.tabs.resources] as const;
+  if (isNew) {
+    return (
+      <>
+        <Head title={texts.site.resource.create} back={back} />
+        <ResourceForm record={{}} />
+      </>
+    );
+  }
   return (
-    <>
-      <a href={linkTo('site', 'resources')}>← {texts.site.tabs.resources}</a>
-      {isNew ? (
-        <>
-          <h1>{texts.site.resource.create}</h1>
-          <ResourceForm record={{}} />
-        </>
-      ) : (
-        <Loaded of={reading}>
-          {({ data }) => {
-            const record = recordOf(data);
-            const given = { arguments: [textOf(record['id'])] };
-            const publish = record['published'] === true ? 'unpublish' : 'publish';
-            const remove = record['deleted'] === true ? 'restore' : 'delete';
-            return (
-              <>
-                <h1>
-                  {textOf(record['pagetitle'])} <State of={stateOf(record)} />
-                </h1>
-                <div class="actions">
-                  <CommandButton path={`resource ${publish}`} given={given} label={texts.writing[publish]} />
-                  <CommandButton path={`resource ${remove}`} given={given} label={texts.site.resource[remove]} />
-                </div>
-                <ResourceForm record={record} />
-              </>
-            );
-          }}
-        </Loaded>
-      )}
-    </>
+    <Loaded of={reading}>
+      {({ data }) => {
+        const record = recordOf(data);
+        const words = [textOf(record['id'])];
+        const publish = record['published'] === true ? 'unpublish' : 'publish';
+        const remove = record['deleted'] === true ? 'restore' : 'delete';
+        return (
+          <>
+            <Head title={textOf(record['pagetitle'])} state={stateOf(record)} back={back}>
+              <CommandButton path={`resource ${publish}`} words={words} label={texts.writing[publish]} />
+              <CommandButton path={`resource ${remove}`} words={words} label={texts.site.resource[remove]} />
+            </Head>
+            <ResourceForm record={record} />
+          </>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -141,9 +131,13 @@ function ResourceForm({ record }: { readonly record: JsonObject }) {
       {...{ path, draft, flags: resourceFlags, submit: id === '' ? texts.create : texts.save }}
       groups={resourceGroups({ command: useCommand(path), tvs, templates, contexts })}
       {...(id === '' && { onDone: openMade('site', 'resources') })}
-      {...(id !== '' && { initial: { ID_OR_URI: id }, stored: storedFields(record) })}
+      {...(id !== '' && { words: [id], stored: { ...record, ...tvsOf(record) } })}
     />
   );
+}
+
+function tvsOf({ tvs }: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(recordOf(tvs)).map(([name, value]) => [`tv.${name}`, value]));
 }
 
 /** Of the template that is chosen, in its order. */
@@ -173,7 +167,7 @@ const mainFields = [
 ];
 const notFields: ReadonlySet<string> = new Set([...mainFields, 'data', 'tv', 'trust', 'events']);
 
-export function resourceGroups({ command, tvs, templates, contexts }: About): readonly FormGroup[] {
+function resourceGroups({ command, tvs, templates, contexts }: About): readonly FormGroup[] {
   const { options = [] } = command ?? {};
   const chosen = (choices: Choices) => ({ kind: 'choice', choices, isOpen: false }) as const;
   const plain = options.map(({ name, kind }) => [
@@ -225,18 +219,8 @@ function pairOf(element: string): readonly [string, string] {
   return [stored, shown];
 }
 
-/** By field; nothing is above the first resources, and some have no template. */
-export function storedFields({ tvs, ...record }: JsonObject): Values {
-  const fields = Object.entries(record).map(([name, value]) => [
-    name.replaceAll('_', '-'),
-    fieldValue((name === 'parent' || name === 'template') && value === 0 ? null : value),
-  ]);
-  const own = Object.entries(recordOf(tvs)).map(([name, value]) => [`tv.${name}`, fieldValue(value)]);
-  return Object.fromEntries([...fields, ...own]);
-}
-
 /** Template variables have one flag for all. */
-export function resourceFlags(changed: Readonly<Record<string, Json>>) {
+function resourceFlags(changed: Readonly<Record<string, Json>>) {
   const entries = Object.entries(changed);
   const tv = entries.flatMap(([name, value]) => (name.startsWith('tv.') ? [`${name.slice(3)}=${value}`] : []));
   return { ...Object.fromEntries(entries.filter(([name]) => !name.startsWith('tv.'))), ...(tv.length > 0 && { tv }) };
