@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { isObject, type RunInput, type RunResult } from './api.js';
 import { CommandForm, type CommandFormProps } from './command-form.js';
 import { Button, CopyButton, Dialog, DialogButton, Outcome } from './parts.js';
-import { useCommand } from './site.js';
+import { useCommand, withEvents } from './site.js';
 import { texts } from './texts.js';
 import { usePerform, useRan } from './use-run.js';
 
@@ -34,7 +34,7 @@ export function CommandButton({ path, words = [], options = {}, label, kind, dis
       <Button
         {...{ label: label ?? command.summary, kind }}
         disabled={disabled || performing.isRunning}
-        act={() => performing.perform({ arguments: words, options })}
+        act={() => performing.perform({ arguments: words, options: { ...withEvents(command), ...options } })}
       />
       <Outcome of={performing} />
     </>

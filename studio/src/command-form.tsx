@@ -7,7 +7,7 @@ import { Field, TextInput } from './inputs.js';
 import { type FieldValue, type FieldView, fieldValue, ParameterField, type Values } from './parameter-field.js';
 import { Busy, Button, CopyButton, Notice, Outcome } from './parts.js';
 import { ResultView } from './result-view.js';
-import { useCommand } from './site.js';
+import { useCommand, withEvents } from './site.js';
 import { texts } from './texts.js';
 import { usePerform } from './use-run.js';
 import { titleOf } from './values.js';
@@ -101,7 +101,7 @@ export function CommandForm({
     setFound(false);
     clear();
   };
-  const all = { ...initial, ...values };
+  const all = { ...withEvents(command), ...initial, ...values };
   const shown = groups ?? groupsOf(command, { ...props, words, hidden: hidden.concat(Object.keys(options)), values });
   const fields = shown.flatMap((group) => group.fields);
   const others = (command?.arguments ?? []).slice(words.length).map(({ name }) => name);
@@ -119,7 +119,7 @@ export function CommandForm({
   );
   const asked: RunInput = {
     arguments: [...words, ...typed.filter((word) => word !== '')],
-    options: flags({ ...options, ...changed }),
+    options: flags({ ...(groups && withEvents(command)), ...options, ...changed }),
     ...(input !== undefined && { input }),
   };
   const isChanged = Object.keys(changed).length > 0;

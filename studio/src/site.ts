@@ -19,6 +19,12 @@ export function useCommand(path: string): CommandView | undefined {
   return useContext(SiteContext).commands.find((command) => command.path === path);
 }
 
+/** Receivers of webhooks get what is changed here, as they get what is changed through the gateway. */
+export function withEvents(command: CommandView | undefined): Readonly<Record<string, true>> {
+  const isThere = command?.options.some(({ name, placeholder }) => name === 'events' && placeholder === null);
+  return isThere ? { events: true } : {};
+}
+
 /** Words of the path, decoded: `#/commands/banner%20list` is `['commands', 'banner list']`. */
 export type Route = readonly string[];
 

@@ -10,6 +10,8 @@ export interface Reading {
   readonly reload: () => void;
 }
 
+const nothing: Omit<Reading, 'reload'> = { result: null, error: null, isLoading: true };
+
 /** Those on the page: what they show may be another after a change. */
 const readings = new Set<() => void>();
 
@@ -18,7 +20,8 @@ const readings = new Set<() => void>();
  * Null: nothing yet.
  */
 export function useRun(path: string | null, given: RunInput = {}, every?: number): Reading {
-  const [state, setState] = useState<Omit<Reading, 'reload'>>({ result: null, error: null, isLoading: true });
+  const key = JSON.stringify([path, given]);
+  const [state, setState] = useState({ ...nothing, key: '' });
   const [turn, setTurn] = useState(0);
   const reload = (): void => setTurn((before) => before + 1);
   useEffect(() => {
@@ -32,19 +35,20 @@ export function useRun(path: string | null, given: RunInput = {}, every?: number
     let isStale = false;
     setState((before) => ({ ...before, isLoading: true }));
     run(path, given).then(
-      (result) => isStale || setState({ result, error: null, isLoading: false }),
-      (error: unknown) => isStale || setState(({ result }) => ({ result, error: toRunError(error), isLoading: false })),
+      (result) => isStale || setState({ result, error: null, isLoading: false, key }),
+      (error: unknown) =>
+        isStale || setState(({ result }) => ({ result, error: toRunError(error), isLoading: false, key })),
     );
     return () => {
       isStale = true;
     };
-  }, [path, JSON.stringify(given), turn]);
+  }, [key, turn]);
   useEffect(() => {
     if (every === undefined) return;
     const timer = setInterval(() => document.hidden || reload(), every);
     return () => clearInterval(timer);
   }, [every]);
-  return { ...state, reload };
+  return { ...state, isLoading: state.isLoading || state.key !== key, reload };
 }
 
 export interface Performing {

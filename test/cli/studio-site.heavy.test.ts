@@ -207,7 +207,7 @@ describeStudio('the site of Studio', (kind, openStudio) => {
       },
     });
     expect(await page.locator('footer code').innerText()).toBe(
-      'hcd resource update 1 --tv colour=red --tv seasons=Winter --tv related=5 --pagetitle Beginning',
+      'hcd resource update 1 --tv colour=red --tv seasons=Winter --tv related=5 --pagetitle Beginning --events',
     );
   });
 

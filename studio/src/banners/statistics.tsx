@@ -4,7 +4,7 @@ import { CommandButton } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
 import type { Choices } from '../inputs.js';
 import { FilterBar, type FilterField, useFilter } from '../list-view.js';
-import { ErrorNotice } from '../parts.js';
+import { Busy, ErrorNotice } from '../parts.js';
 import { saveFile } from '../result-view.js';
 import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
@@ -73,7 +73,7 @@ export function Statistics({ banner, position }: StatisticsProps) {
           return (
             <>
               <p class="help">{[spanText(days, t.span), spanText(compared, t.comparedWith), ...notes].join(' ')}</p>
-              {banner === '' && <Best {...{ stats, figure, about }} />}
+              {banner === '' && (found.isLoading ? <Busy /> : <Best {...{ stats, figure, about }} />)}
               <div class="figures">
                 {figureNames.map((name) => (
                   <button type="button" aria-pressed={name === figure} onClick={() => setFigure(name)}>
@@ -163,6 +163,7 @@ function Best({ stats, figure, about }: BestProps) {
   const options = { ...about, banner: id, order: figure, top: 1 };
   const own = useRun(best === undefined ? null : 'banner stats', { options });
   if (best === undefined) return <p class="lead">{t.nothingYet}</p>;
+  if (own.isLoading) return <Busy />;
   const [place] = rowsOf(recordOf(own.result?.data)['by_position']);
   return (
     <p class="lead">

@@ -1,7 +1,7 @@
 /** Deliveries: a list with filters, and one with every attempt, its answer and the payload. */
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
-import type { JsonObject } from '../api.js';
+import type { Json, JsonObject } from '../api.js';
 import { ListView } from '../list-view.js';
 import { CopyButton, Notice, Scroll } from '../parts.js';
 import { linkTo } from '../site.js';
@@ -62,7 +62,7 @@ export function DeliveryPage({ id, receivers }: ReceiverPageProps) {
       {({ data }) => {
         const delivery = recordOf(data);
         const receiver = receivers.find((one) => one['id'] === delivery['subscription_id']);
-        const attempts = rowsOf(delivery['attempt_list']);
+        const attempts = rowsOf(delivery['attempt_list']).toReversed();
         const body = String(delivery['body']);
         return (
           <>
@@ -107,7 +107,7 @@ export function DeliveryPage({ id, receivers }: ReceiverPageProps) {
 
 /** Sends it again, or says what stands in the way. */
 function Again({ delivery, receiver }: { readonly delivery: JsonObject; readonly receiver: Receiver }) {
-  const [isQueued, setQueued] = useState(false);
+  const [queuedAt, setQueuedAt] = useState<Json | undefined>();
   const words = texts.deliveries;
   if (receiver['active'] !== true) {
     return (
@@ -127,10 +127,10 @@ function Again({ delivery, receiver }: { readonly delivery: JsonObject; readonly
           label={isOpen ? words.sendNow : words.sendAgain}
           kind="primary"
           disabled={delivery['status'] === 'delivering'}
-          onDone={() => setQueued(true)}
+          onDone={() => setQueuedAt(delivery['attempts'])}
         />
       </div>
-      {isQueued && isOpen ? <Notice kind="good">{words.again}</Notice> : null}
+      {isOpen && queuedAt === delivery['attempts'] ? <Notice kind="good">{words.again}</Notice> : null}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { isObject } from '../api.js';
 import { Busy, Button, Choose, ErrorNotice, Notice } from '../parts.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { timeText } from '../values.js';
+import { recordOf, timeText } from '../values.js';
 import { DraftSession } from './draft-session.js';
 import { ProblemsContext } from './editing.js';
 import type { PageRecord, ResourceView, Types } from './page-document.js';
@@ -50,6 +50,7 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
         <p class="help">
           <LiveLink {...{ resource, page }} /> · {page === null ? texts.writing.noPage : texts.states[page.state]}
         </p>
+        <ServiceNotice />
         <PublishBar draft={draft} />
         {notes.map((note) => (
           <Notice>{note}</Notice>
@@ -97,6 +98,17 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
         </div>
       </article>
     </ProblemsContext.Provider>
+  );
+}
+
+function ServiceNotice() {
+  const { apis } = recordOf(useRun('status').result?.data);
+  if (recordOf(apis)['pages'] !== false) return null;
+  return (
+    <Notice kind="bad">
+      <p>{texts.writing.serviceOff}</p>
+      <CommandButton path="setting set" words={['pages_rest_api_enabled', '1']} label={texts.turnOn} />
+    </Notice>
   );
 }
 

@@ -269,7 +269,7 @@ function Upload({ type, put }: Pick<MediaButtonProps, 'type'> & { readonly put: 
           const [file] = currentTarget.files ?? [];
           // Addresses are easier to read without spaces and signs.
           const name = file?.name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
-          if (file !== undefined) perform({ arguments: [String(name)], input: file });
+          if (file !== undefined) perform({ arguments: [String(name)], options: { events: true }, input: file });
           currentTarget.value = '';
         }}
       />

@@ -16,6 +16,10 @@ export const writing = {
     'Let readers see this page once it is published',
     'Lesern diese Seite zeigen, sobald sie veröffentlicht ist',
   ],
+  serviceOff: [
+    'The page delivery API is off: readers do not see what is published here.',
+    'Die Auslieferung von Seiten ist aus: Leser sehen nicht, was hier veröffentlicht wird.',
+  ],
   noPage: ['Nothing written yet', 'Noch nichts geschrieben'],
   noSections: ['This page is empty. Add a section.', 'Diese Seite ist leer. Fügen Sie einen Abschnitt hinzu.'],
   addSection: ['Add a section', 'Abschnitt hinzufügen'],
