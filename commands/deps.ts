@@ -39,7 +39,7 @@ export interface Deps {
   openStore(target?: OpenStoreOptions): Promise<Store>;
   /** Refused while migrations are pending. Default limits are those of requests. */
   openSite(how?: Pick<OpenStoreOptions, 'limits'>): Promise<SiteDeps>;
-  /** Without a terminal --yes has been required already; Studio gets the question as usage. Null: nothing to confirm. Throws refused. */
+  /** Without a terminal --yes has been required already; in Studio it is the error that asks for --yes. Null: nothing to confirm. Throws refused. */
   confirm(question: string | (() => Promise<string | null>)): Promise<void>;
   canListen(place: Place): Promise<boolean>;
   progress(options: ProgressOptions): Progress;
@@ -73,7 +73,7 @@ interface Invoked {
 export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }: Invoked): OpenDeps {
   const opened = new Set<Store>();
   let hasEnded = false;
-  // The logger has made its lines harmless already, and there is one for every request.
+  // The logger has escaped control characters already, and there is a line for every request.
   const lines = createLineBatch({
     clock: host.clock,
     write: (text) => io.stderr.draw(text),
@@ -244,7 +244,7 @@ function logConfig(load: () => LoadedConfig, usual: LogLevel): Pick<Config, 'log
 interface LineBatch {
   add(line: string): void;
   flush(): void;
-  /** Once lines are taken again; each is counted once. */
+  /** Lines lost since the last call, once the reader takes lines again. */
   takeLost(): number;
 }
 

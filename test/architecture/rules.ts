@@ -258,8 +258,8 @@ const everything = Object.keys(folders);
 const commands: Readonly<Record<string, readonly string[]>> = {
   commands: forCommands,
   'commands/banner': [...forCommands, ...ofBanners],
-  // The flags of an element are its fields.
   'commands/redirect': [...forCommands, 'content/rules'],
+  // The flags of an element are its fields.
   'commands/element': [...forCommands, 'content/elements', 'content/rules'],
   'commands/position': [...forCommands, ...ofBanners],
   'commands/preset': [...forCommands, ...ofBanners],

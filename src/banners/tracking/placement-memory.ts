@@ -6,7 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Database, Reader } from '../../store/base/database.js';
 import type { RowOf } from '../../store/models/model.js';
-import { batchesOf } from '../../values/batches.js';
+import { batchesOf, groupBy } from '../../values/batches.js';
 import { ads, bannerAttributes } from '../models/ads.js';
 import { links } from '../models/links.js';
 import { positionAttributes, positions } from '../models/positions.js';
@@ -61,6 +61,7 @@ export class PlacementMemory {
   #wanted: ReadonlySet<number> = new Set();
   #revision: string | undefined;
   #readAt = 0;
+  /** Number of the last change heard of, and of the one that the view shows. */
   #known = 1;
   #shown = 0;
   #reading: Promise<void> = Promise.resolve();
@@ -188,21 +189,16 @@ function viewOf({ banners, positions: places, links: placed, pages }: Facts): Pl
   const bannerOf = new Map(banners.map((banner) => [banner.id, banner]));
   const positionOf = new Map(places.map((position) => [position.id, position]));
   const placements = new Map<number, Placement>();
-  const atPosition = new Map<number, Placement[]>();
   for (const link of placed) {
     const banner = bannerOf.get(link.ad);
     const position = positionOf.get(link.position);
     if (banner === undefined || position === undefined) continue;
-    const placement = { link, banner, position };
-    placements.set(link.id, placement);
-    const there = atPosition.get(position.id);
-    if (there === undefined) atPosition.set(position.id, [placement]);
-    else there.push(placement);
+    placements.set(link.id, { link, banner, position });
   }
   return Object.freeze({
     placements,
     positions: positionOf,
-    atPosition,
+    atPosition: groupBy(placements.values(), ({ position }) => position.id),
     pages: new Map(pages.map((page) => [page.id, page])),
   });
 }

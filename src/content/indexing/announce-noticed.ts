@@ -1,7 +1,9 @@
 /** Announces what other programs changed like the same changes by this program (docs/webhooks.md#what-raises-events). */
+
 import type { Clock } from '../../clock/clock.js';
 import type { Tx } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
+import { groupBy } from '../../values/batches.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
 import type { EventAction, EventFacts } from '../../webhooks/rules/events.js';
@@ -71,14 +73,13 @@ function changedIn(contexts: readonly string[], named: readonly string[]): Event
 /** One for each changed resource, except those whose address, context or deletion follows from one above. */
 function mutationsOf(changes: readonly SeenChange[]): readonly Mutation[] {
   const byId = new Map(changes.map((change) => [change.id, change]));
-  const followers = new Map<number, SeenChange[]>();
-  const heads: SeenChange[] = [];
-  for (const change of changes) {
-    const head = headOf(change, byId);
-    if (head === change) heads.push(change);
-    else followers.set(head.id, [...(followers.get(head.id) ?? []), change]);
-  }
-  return heads.map((head) => mutationOf(head, followers.get(head.id) ?? []));
+  const families = groupBy(changes, (change) => headOf(change, byId));
+  return [...families].map(([head, members]) =>
+    mutationOf(
+      head,
+      members.filter((change) => change !== head),
+    ),
+  );
 }
 
 function headOf(change: SeenChange, byId: ReadonlyMap<number, SeenChange>): SeenChange {

@@ -1,4 +1,4 @@
-/** `plan.ts` makes conditions from these rows; OpenAPI, the API reference and the help of commands list them. */
+/** `plan-filter.ts` makes conditions from these rows; OpenAPI, the API reference and the help of commands list them. */
 import type { FieldDefinition } from '../objects/definition.js';
 
 export type Operator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'in' | 'not_in' | 'null' | 'not_null';

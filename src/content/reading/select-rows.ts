@@ -268,9 +268,9 @@ export function neededFields({
   form,
 }: Pick<RowPlan, 'definition' | 'includes'> & Partial<Pick<RowPlan, 'form'>>): string[] {
   const keys = includes.map(({ relation }) => (relation.type === 'to_one' ? relation.foreignKey : relation.localKey));
+  const ofLinks = form?.resolvesLinks ? ['class_key'] : [];
   // The URI names the row in cache tags, shown or not.
-  const kind = form?.resolvesLinks ? ['class_key'] : [];
-  return [definition.primaryKey, ...keys, ...(definition.fields['uri'] ? ['uri'] : []), ...kind];
+  return [definition.primaryKey, ...keys, ...(definition.fields['uri'] ? ['uri'] : []), ...ofLinks];
 }
 
 export interface FoundRow {

@@ -33,7 +33,7 @@ export interface AskedRecord {
 
 export async function answerCreate(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
-  const shape = answeredWrite(deps, { call, caller, definition });
+  const write = answeredWrite(deps, { call, caller, definition });
   // An answer that shows unpublished values is not repeated for a caller who may no longer see them.
   const rights = mayPreview(caller) ? 'preview' : '';
   const work: SealedWork = async (seal) => {
@@ -44,7 +44,7 @@ export async function answerCreate(deps: GatewayDeps, call: Call, definition: Ob
       const location = `${gateway_public_url}${trimEndOf(call.path, '/')}/${encodeURIComponent(written.key)}`;
       return presentWritten(deps, written, { status: 201, headers: { Location: location } });
     };
-    return createRecord({ ...shape, seal, present }, reading.value);
+    return createRecord({ ...write, seal, present }, reading.value);
   };
   return answerOnce(deps, call, { rights, work });
 }
@@ -52,13 +52,13 @@ export async function answerCreate(deps: GatewayDeps, call: Call, definition: Ob
 export async function answerUpdate(deps: GatewayDeps, call: Call, asked: AskedRecord): Promise<Reply> {
   const { definition } = asked;
   const caller = await callerOf(deps, call.identity);
-  const shape = answeredWrite(deps, { call, caller, definition });
+  const write = answeredWrite(deps, { call, caller, definition });
   const key = parseKey(definition, asked.key);
   const reading = parseBody(call, { definition, caller });
   checkMarking(definition, caller, reading);
   return updateRecord(
     {
-      ...shape,
+      ...write,
       seal: null,
       key,
       precondition: preconditionOf(deps, call),
@@ -75,7 +75,7 @@ export async function answerRemove(deps: GatewayDeps, call: Call, asked: AskedRe
   const problems = new Problems();
   const force = isYes(single(call.query, ['force'], problems));
   problems.throwIfAny();
-  const write = contextOfWrite(call, { deps, caller, definition, intent: parseShape(querySource(deps, call)).context });
+  const write = contextOfWrite(call, { deps, caller, definition, named: parseShape(querySource(deps, call)).context });
   return removeRecord<Reply>({
     ...write,
     seal: null,
@@ -96,7 +96,7 @@ function answeredWrite(
 ): Omit<AnsweredWrite<Reply>, 'seal' | 'present'> {
   const { call, caller, definition } = asked;
   const intent = parseShape(querySource(deps, call));
-  const write = contextOfWrite(call, { deps, caller, definition, intent: intent.context });
+  const write = contextOfWrite(call, { deps, caller, definition, named: intent.context });
   // Relations show what a read without parameters shows of them.
   const shape = { ...intent, preview: false, includeDeleted: false };
   const planIn = (context: string) => planWritten(shape, { definition, registry: deps.registry, caller, context });
@@ -112,14 +112,14 @@ function contextOfWrite(
     readonly deps: GatewayDeps;
     readonly caller: Caller;
     readonly definition: ObjectDefinition;
-    readonly intent: string | null;
+    readonly named: string | null;
   },
 ): Omit<WriteRequest<Reply>, 'seal'> {
-  const { deps, caller, definition, intent } = asked;
-  const context = chooseContext(caller, intent);
-  if (intent !== null || method === 'POST') checkContextAccess(caller, context);
+  const { deps, caller, definition, named } = asked;
+  const context = chooseContext(caller, named);
+  if (named !== null || method === 'POST') checkContextAccess(caller, context);
   const readable = readableRows(deps, { caller, definition });
-  return { writer: deps.writer, caller, definition, context, namesContext: intent !== null, readable };
+  return { writer: deps.writer, caller, definition, context, namesContext: named !== null, readable };
 }
 
 /** Marking a record as deleted is a removal, which needs its own right too. */
@@ -166,8 +166,8 @@ function readableRows(
   const { identity, sessions } = caller;
   // Sessions read resources without a scope, as anonymous callers do.
   const isOpen = definition === registry.resources && identity.kind === 'session';
-  const isRead = definition.readable && (isOpen || holdsScope(identity, `${definition.name}.read`, sessions));
-  if (!isRead) return () => ({ kind: 'nothing' });
+  const mayRead = definition.readable && (isOpen || holdsScope(identity, `${definition.name}.read`, sessions));
+  if (!mayRead) return () => ({ kind: 'nothing' });
   const shown = { preview: mayPreview(caller), includeDeleted: maySeeDeleted(caller), purpose: 'read' as const };
   return (context) => visible(definition, rowPolicy(definition, caller, { ...shown, context }));
 }

@@ -83,8 +83,8 @@ export class ResponseCache {
     for (const key of this.#dependencies.affected(change)) this.#kept.delete(key);
   }
 
-  /** Answers to requests that are never repeated cost only memory and a look at the generation. */
-  isRepeated(key: string): boolean {
+  /** True from the second request with this key on: keeping an answer that is never repeated only costs memory. */
+  noteAsked(key: string): boolean {
     if (this.#asked.has(key)) return true;
     if (this.#asked.size >= mostAsked) this.#asked.clear();
     this.#asked.add(key);
@@ -95,7 +95,7 @@ export class ResponseCache {
   kept(question: Omit<CacheQuestion, 'produce'>): CacheAnswer | undefined {
     const generation = this.#generation();
     if (generation instanceof Promise) return undefined;
-    this.#meet(generation);
+    this.#clearIfOther(generation);
     return this.#find(question);
   }
 
@@ -105,7 +105,7 @@ export class ResponseCache {
   }
 
   #answer(question: CacheQuestion, generation: Generation): CacheAnswer | Promise<CacheAnswer> {
-    this.#meet(generation);
+    this.#clearIfOther(generation);
     const kept = this.#find(question);
     if (kept !== undefined) return kept;
     const pending = this.#pending.get(question.key);
@@ -118,7 +118,7 @@ export class ResponseCache {
     return { representation: outcome ?? (await question.produce()), age: 0, isKept: false };
   }
 
-  #meet(generation: Generation): void {
+  #clearIfOther(generation: Generation): void {
     if (this.#seenGeneration !== generation) this.clear();
     this.#seenGeneration = generation;
   }
@@ -201,18 +201,18 @@ class DependencyIndex {
   readonly #byAnswer = new Map<string, readonly Group[]>();
   readonly #sets = new Map<string, SetIndex>();
   /** Without known dependencies. */
-  readonly #untold = new Set<string>();
+  readonly #withoutDependencies = new Set<string>();
 
   add(answer: string, dependencies: readonly Dependency[] | null): void {
     this.remove(answer);
-    if (dependencies === null) this.#untold.add(answer);
+    if (dependencies === null) this.#withoutDependencies.add(answer);
     const groups = dependencies?.map((one) => this.#groups.get(one.text) ?? this.#open(one)) ?? [];
     for (const group of groups) group.answers.add(answer);
     this.#byAnswer.set(answer, groups);
   }
 
   remove(answer: string): void {
-    this.#untold.delete(answer);
+    this.#withoutDependencies.delete(answer);
     for (const group of this.#byAnswer.get(answer) ?? []) {
       group.answers.delete(answer);
       if (group.answers.size === 0) this.#close(group);
@@ -224,11 +224,11 @@ class DependencyIndex {
     this.#groups.clear();
     this.#byAnswer.clear();
     this.#sets.clear();
-    this.#untold.clear();
+    this.#withoutDependencies.clear();
   }
 
   affected(rows: readonly ChangedRow[]): ReadonlySet<string> {
-    const answers = new Set(rows.length === 0 ? [] : this.#untold);
+    const answers = new Set(rows.length === 0 ? [] : this.#withoutDependencies);
     for (const row of rows) {
       const sides = sidesOf(row);
       for (const group of this.#candidates(row.set, sides)) {
@@ -286,7 +286,7 @@ class DependencyIndex {
   }
 }
 
-/** Once if no known value changed. */
+/** Before and after; one of them if they are equal. */
 function sidesOf({ before, after }: ChangedRow): readonly RowValues[] {
   if (before === null || after === null) return [before, after].filter((side) => side !== null);
   const isSame = before.size === after.size && [...before].every(([column, value]) => after.get(column) === value);

@@ -143,6 +143,6 @@ function placeOf({ state, match, mounted }: Asked, caches: AnswerCaches): Place 
   if (produces !== undefined && produces.length > 1) key = `\0type\0${state.mediaType}\0${key}`;
   if (!isAnonymous) key = `\0caller\0${caller}\0${key}`;
   const seconds = isAnonymous ? caching.seconds : Math.min(caching.seconds, knownSeconds);
-  if (key.length > maxKeyLength || (!isAnonymous && !cache.isRepeated(key))) return null;
+  if (key.length > maxKeyLength || (!isAnonymous && !cache.noteAsked(key))) return null;
   return { cache, key, seconds };
 }

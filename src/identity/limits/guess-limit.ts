@@ -22,13 +22,13 @@ const beforeDelays = 50;
 const longestDelay = 30;
 const windowMs = 15 * 60_000;
 
-const waitFor = 2000;
+const countLimitMs = 2000;
 const purgeEvery = 60_000;
 
 interface Guess {
   readonly subject: string;
   readonly address: string;
-  /** Counts guesses at the same user from all networks; absent where guesses are too hopeless to be delayed. */
+  /** Counts guesses at the same user from all networks; absent for secrets, which cannot be guessed. */
   readonly everywhere?: string;
 }
 
@@ -85,7 +85,7 @@ export class GuessLimit {
 
   /** Counts nothing. Throws rate_limited when no guess is left. */
   async check(guess: Guess): Promise<void> {
-    const rows = await this.#answer(readRateCounters(this.#deps.own.primary, [guess.subject, guess.address]));
+    const rows = await this.#orUnavailable(readRateCounters(this.#deps.own.primary, [guess.subject, guess.address]));
     const over = rows.filter((row) => row.hits >= mostOf(row, guess));
     if (over.length > 0) throw refusal(over);
   }
@@ -137,16 +137,16 @@ export class GuessLimit {
     this.#purge.stop();
   }
 
-  /** Repeating after a lost answer to COMMIT counts too much or changes nothing. */
+  /** A transaction that runs twice, after a lost answer to COMMIT, counts a guess twice at most. */
   #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#answer(this.#deps.own.write(work, { outcome: async () => undefined }));
+    return this.#orUnavailable(this.#deps.own.write(work, { outcome: async () => undefined }));
   }
 
   /** Every failure of the count, also a broken table, is unavailable: never unlimited. */
-  async #answer<T>(work: Promise<T>): Promise<T> {
+  async #orUnavailable<T>(work: Promise<T>): Promise<T> {
     const tooLate = () => new Error('The database did not count in time');
     try {
-      return await within(this.#deps.clock, { work, limit: waitFor, tooLate });
+      return await within(this.#deps.clock, { work, limit: countLimitMs, tooLate });
     } catch (cause) {
       throw new AppError('unavailable', { details: { retryAfter: retrySeconds }, cause });
     }

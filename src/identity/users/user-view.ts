@@ -1,4 +1,5 @@
 /** Users with their state, groups, permissions in the gateway, and last log-in. */
+
 import { type AccessSnapshot, holdsPermission, type Principal } from '../../access/acl.js';
 import { nearMatch } from '../../config/near-match.js';
 import { readAccessSnapshot, type users } from '../../content/models/access.js';
@@ -7,6 +8,7 @@ import type { Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import type { RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
+import { groupBy } from '../../values/batches.js';
 import { findMemberships, type Membership } from '../models/user-groups.js';
 import { type Account, findAccounts, findUserByName } from '../models/users.js';
 import { standingProblem } from './user-standing.js';
@@ -32,10 +34,7 @@ export async function listUsers({ content, prefix }: Store, { context, now }: Vi
     findMemberships(db, prefix),
     readAccessSnapshot(db, prefix),
   ]);
-  const byUser = new Map<number, Membership[]>();
-  for (const membership of memberships) {
-    byUser.set(membership.userId, [...(byUser.get(membership.userId) ?? []), membership]);
-  }
+  const byUser = groupBy(memberships, ({ userId }) => userId);
   return accounts.map((account) => {
     const { id, username, fullName, email, sudo, lastLogIn, createdOn } = account;
     const memberOf = byUser.get(id) ?? [];

@@ -5,7 +5,7 @@ import { valueProblem } from '../../content/resources/check-values.js';
 import type { Column } from '../../store/base/columns.js';
 import type { Param, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import { padded } from '../../values/batches.js';
+import { groupBy, padded } from '../../values/batches.js';
 import { type Filter, isWanted, type Kind, type RecordKind, type RowKey, rowOf, type Scope } from './kind.js';
 import type { Part, RawValues, Values } from './members.js';
 
@@ -86,14 +86,8 @@ export function tableRows(kind: RecordKind) {
     const order = part.order.length === 0 ? '' : ` ORDER BY ${part.order.map((column) => `\`${column}\``).join(', ')}`;
     const where = [isOfOwner, ...(part.constants ? [allEqual(constants)] : [])].join(' AND ') + order;
     const params = [...asked, ...Object.values(constants)];
-    const byOwner = new Map<number, RawValues[]>();
-    for (const row of await selectRows(scope, { table, columns: [part.owner, ...part.columns], where, params })) {
-      const owner = Number(row[part.owner]);
-      const rows = byOwner.get(owner);
-      if (rows) rows.push(row);
-      else byOwner.set(owner, [row]);
-    }
-    return byOwner;
+    const rows = await selectRows(scope, { table, columns: [part.owner, ...part.columns], where, params });
+    return groupBy(rows, (row) => Number(row[part.owner]));
   }
 
   return { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, findRow, readRows, readPart };

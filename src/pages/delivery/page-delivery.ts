@@ -192,17 +192,17 @@ interface DraftPage {
   readonly page: DeliveredPage;
 }
 
-const mostNamesakes = 500;
+const mostSameNames = 500;
 
-/** Null where the preview shows no draft of the page. Throws conflict for another draft than that of the preview. */
+/** The draft that a preview shows (docs/previews.md), by the rights of the preview's maker, without a memory. */
 async function findDraftPage(
   site: DraftSite,
   { name, preview }: { readonly name: PageName; readonly preview: PreviewIdentity },
 ): Promise<DraftPage | null> {
   const { own, content } = site.store;
   const seen = await whatPreviewSees(site, preview);
-  for (const named of meanings(site, name)) {
-    const rows = await content.primary.select(factsStatement(site, [named, seen], { limit: mostNamesakes }));
+  for (const named of conditionsOf(site, name)) {
+    const rows = await content.primary.select(factsStatement(site, [named, seen], { limit: mostSameNames }));
     const resources = rows
       .map((row) => readFacts(site, row))
       .filter(({ id, context }) => context === preview.context && (preview.resource ?? id) === id);
@@ -233,7 +233,6 @@ function otherDraft(): AppError {
   });
 }
 
-/** Finds the draft that a preview shows (docs/previews.md), by the rights of the preview's maker, without a memory. */
 async function whatPreviewSees(site: DraftSite, preview: PreviewIdentity) {
   const principal = preview.userId === null ? null : await site.principal(preview.userId);
   const caller = callerAs(site.live(), { identity: preview, principal: principal ?? anonymousPrincipal });
@@ -242,7 +241,7 @@ async function whatPreviewSees(site: DraftSite, preview: PreviewIdentity) {
   return visible(resources, rowPolicy(resources, caller, asked));
 }
 
-function meanings(site: DeliverySite, name: PageName) {
+function conditionsOf(site: DeliverySite, name: PageName) {
   const id = name.kind === 'id' ? name.id : name.kind === 'either' ? readId(name.text) : null;
   return [
     ...(id === null ? [] : [hasId(site, [id])]),

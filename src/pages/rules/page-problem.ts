@@ -1,5 +1,7 @@
 /** Problems of a page document or a section type with their places, and the error that has all of them. */
+
 import { invalidFields } from '../../errors/app-error.js';
+import { groupBy } from '../../values/batches.js';
 import { isJsonObject, memberOf } from '../../values/json.js';
 import type { Problems } from '../../values/reading.js';
 import { type ValueKind, valueKindOf } from './field-types.js';
@@ -85,12 +87,9 @@ export function formatPageProblem({ path, message, section }: PageProblem): stri
 /** Throws validation_failed with every problem, if there are any. `what` names the refused action. */
 export function refuseProblems(problems: readonly PageProblem[], what: string): void {
   if (problems.length === 0) return;
-  const byPath = new Map<string, string[]>();
-  for (const problem of problems) {
-    const path = problem.path === '' ? 'document' : problem.path;
-    byPath.set(path, [...(byPath.get(path) ?? []), describe(problem)]);
-  }
-  throw invalidFields(Object.fromEntries(byPath), `${what}: ${counted(problems.length)}`);
+  const byPath = groupBy(problems, ({ path }) => path || 'document');
+  const fields = [...byPath].map(([path, some]) => [path, some.map(describe)]);
+  throw invalidFields(Object.fromEntries(fields), `${what}: ${counted(problems.length)}`);
 }
 
 /** Throws like refuseProblems when there is no value. */

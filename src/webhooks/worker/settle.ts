@@ -3,6 +3,7 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Observation } from '../../log/observation.js';
 import type { Database, Param, Tx } from '../../store/base/database.js';
+import { groupBy } from '../../values/batches.js';
 import {
   attempts as attemptRows,
   byIds,
@@ -46,7 +47,7 @@ export interface Settlement {
   readonly notices: readonly Notice[];
 }
 
-/** Records received deliveries first, which may happen twice. Without the database leases end and others take over. */
+/** Records received deliveries first: to record them twice does no harm. Without the database leases end and others take over. */
 export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
   const received = ended.filter(isReceived);
   const receivers = [...new Set(received.map(({ delivery }) => delivery.subscriptionId))];
@@ -67,7 +68,7 @@ export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise
   );
 }
 
-/** If undone they are sent again, which receivers expect; the next claim takes them to the disk. */
+/** After a loss of power they are sent again, which receivers expect, so the commit need not wait for the disk. */
 const undoable = { mayBeUndone: true };
 
 /** They are recorded together, so one of them answers for all. */
@@ -89,14 +90,7 @@ function isReceived({ attempt }: Ended): boolean {
 
 /** One statement for those claimed together and answered alike. Returns those whose lease was not lost. */
 async function finishAll({ own, time }: SettleDeps, received: readonly Ended[]): Promise<ReadonlySet<Ended>> {
-  const alike = new Map<string, Ended[]>();
-  for (const one of received) {
-    const key = `${one.delivery.claim} ${one.attempt.status}`;
-    alike
-      .set(key, alike.get(key) ?? [])
-      .get(key)
-      ?.push(one);
-  }
+  const alike = groupBy(received, ({ delivery, attempt }) => `${delivery.claim} ${attempt.status}`);
   const kept = new Set<Ended>();
   for (const some of alike.values()) {
     const [first] = some;

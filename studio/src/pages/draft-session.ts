@@ -77,7 +77,7 @@ export class DraftSession {
     this.changed();
   }
 
-  /** True when the command line has what the page shows. */
+  /** True when everything typed is saved. */
   async save(): Promise<boolean> {
     clearTimeout(this.#timer);
     while (this.#saving !== null) await this.#saving;
