@@ -43,7 +43,9 @@ export class RunError extends Error {
   /** Problems by what the command calls its fields: `--name`, `ID` or `sections[0].data.title`. */
   get fields(): Readonly<Record<string, readonly string[]>> {
     const { fields } = this.details;
-    return isObject(fields) ? (fields as Readonly<Record<string, readonly string[]>>) : {};
+    // There is a form here in place of a terminal.
+    const text = JSON.stringify(fields ?? {}).replaceAll(': not a terminal, cannot prompt', '');
+    return JSON.parse(text);
   }
 
   /** The question of a command that needs a yes. */

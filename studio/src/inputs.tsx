@@ -67,7 +67,6 @@ interface TextInputProps extends InputProps<string> {
   readonly proposals?: readonly string[];
   /** Called with what was typed when the field is left, or on Enter. */
   readonly finish?: (value: string) => void;
-  /** Beside the control. */
   readonly children?: ComponentChildren;
 }
 

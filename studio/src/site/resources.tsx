@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../api.js';
 import { CommandForm, type FormGroup, fieldsOf, type Known, useDraft } from '../command-form.js';
 import { BoxesInput, type Choices } from '../inputs.js';
 import { ListView, useChoices } from '../list-view.js';
-import { pageOfSite } from '../pages/pickers.js';
+import { MediaInput, pageOfSite } from '../pages/pickers.js';
 import type { Control, FieldView } from '../parameter-field.js';
 import { linkTo, openMade, useCommand } from '../site.js';
 import { texts } from '../texts.js';
@@ -191,6 +191,11 @@ function resourceGroups({ command, tvs, templates, contexts }: About): readonly 
   ];
 }
 
+const controls: Readonly<Record<string, Control>> = {
+  resourcelist: pageOfSite,
+  image: ({ change, ...field }) => <MediaInput {...field} change={({ url }) => change(url)} />,
+  file: ({ change, ...field }) => <MediaInput {...field} type={null} change={({ url }) => change(url)} />,
+};
 const long: ReadonlySet<string> = new Set(['textarea', 'richtext', 'rawtextarea', 'migx']);
 
 function tvField(tv: JsonObject): FieldView {
@@ -209,7 +214,7 @@ function tvField(tv: JsonObject): FieldView {
     ...{ name: `tv.${name}`, label: `--tv ${name}`, title: textOf(tv['caption']) || name },
     ...{ description: textOf(tv['description']), isLong: long.has(type) },
     ...(choices.length > 0 && (type === 'option' || type === 'listbox') && { kind: 'choice' as const, choices }),
-    control: type === 'resourcelist' ? pageOfSite : isSeveral ? boxes : undefined,
+    control: controls[type] ?? (isSeveral ? boxes : undefined),
   };
 }
 

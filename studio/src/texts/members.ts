@@ -31,6 +31,7 @@ export const members: Words = {
   html: ['HTML', 'HTML'],
   identity: ['Who', 'Wer'],
   introtext: ['Introduction', 'Einleitung'],
+  isfolder: ['Has pages below', 'Hat Seiten darunter'],
   issued: ['Created', 'Angelegt'],
   kind: ['Kind', 'Art'],
   lag_s: ['Seconds behind', 'Sekunden zurück'],
