@@ -25,7 +25,7 @@ export const command = defineCommand({
     const { io, flags } = deps;
     const site = await openTransfer(deps);
     const warnings = new Warnings();
-    const { result: count } = await withSource(deps, { file, doing: 'Comparing' }, (source, finish) =>
+    const { result: count, found: folder } = await withSource(deps, { file, doing: 'Comparing' }, (source, finish) =>
       compareSite(site, { source, by: deps.writer, warnings }, async (differences, found) => {
         finish();
         const texts = flags.json ? jsonOf(differences, io.stdout) : textsOf(differences, io.stdout);
@@ -39,7 +39,9 @@ export const command = defineCommand({
       exitCode: count === 0 ? 0 : 1,
       notes: [
         ...warnings.notes,
-        count === 0 && !flags.json && 'The site has everything in the file, and nothing else of its objects.',
+        count === 0 &&
+          !flags.json &&
+          `The site has everything in the ${folder ? 'folder' : 'file'}, and nothing else of its objects.`,
         count > 0 && io.stdout.isTerminal && !flags.json && `${countOf(count, 'difference')}.`,
       ],
     };

@@ -67,7 +67,9 @@ function ruleNotes(body: Members, { type }: Members): readonly string[] {
   const rules = ruleNames(String(type));
   const others = isJsonObject(properties) ? Object.keys(properties).filter((name) => !rules.includes(name)) : [];
   if (others.length === 0) return [];
-  return [`No rule for values: ${others.join(', ')}. The rules of type ${String(type)} are ${rules.join(', ')}.`];
+  return [
+    `Warning: no rule for values: ${others.join(', ')}. The rules of type ${String(type)} are ${rules.join(', ')}.`,
+  ];
 }
 
 const eventsParameter = toggle('Send webhook events (default: receivers do not get this change)');

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../src/errors/app-error.js';
-import { copyAssets, type Starter, starters } from '../../src/operations/sample/sample-files.js';
+import { copyAssets, keepOutOfGit, type Starter, starters } from '../../src/operations/sample/sample-files.js';
 import { importSite } from '../../src/operations/transfer/transfer-site.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
@@ -12,6 +12,8 @@ import { withSource } from '../transfer-source.js';
 import type { ChosenDatabase } from './choose-database.js';
 
 const none = 'nothing';
+const choices = [none, ...starters] as const;
+const question = { message: 'What does the site begin with?', flag: '--starter', choices };
 
 interface Asked {
   readonly starter: Starter | undefined;
@@ -34,22 +36,18 @@ export async function chooseStarter(
   { database: { found }, ...asked }: Asked & { readonly database: ChosenDatabase },
 ): Promise<Starter | null> {
   const isFree = found === null || (found.kind !== 'attached' && found.resources === 0);
-  const chosen = asked.starter ?? (asked.withDemo || !isFree ? none : await askStarter(prompt));
+  const chosen =
+    asked.starter ?? (asked.withDemo || !isFree || !prompt.isInteractive ? none : await prompt.choose(question));
   if (chosen === none) return null;
   checkStarter({ ...asked, starter: chosen });
   if (!isFree) throw new AppError('refused', { message: 'A starter needs a database without content' });
   return chosen;
 }
 
-async function askStarter(prompt: Deps['prompt']): Promise<Starter | typeof none> {
-  if (!prompt.isInteractive) return none;
-  const choices = [none, ...starters] as const;
-  return prompt.choose({ message: 'What does the site begin with?', flag: '--starter', choices });
-}
-
 export async function loadStarter(deps: Deps, { store, starter, folder, files }: StarterPlace): Promise<void> {
   await copyAssets(['starters', starter, 'site'], folder);
   await copyAssets(['starters', starter, 'files'], files);
+  await keepOutOfGit(folder);
   const registry = await openSiteRegistry({ cwd: deps.cwd, loadConfig: deps.loadConfig }, store);
   const how = { isDry: false, isAtomic: true, isTrusted: false, onConflict: 'update', by: deps.writer } as const;
   await withSource(deps, { file: folder, doing: 'Importing' }, (source) =>

@@ -145,8 +145,8 @@ export async function listFiles({ folder, below, after, limit, offset, counts, k
     throw new AppError('not_found', { message: `There is no folder ${below}` });
   const names: string[] = [];
   let total = 0;
-  const start = after === null ? null : after.split('/');
-  for await (const path of walk(root, { path: below, start: startBelow(start, below) })) {
+  const start = after === null ? null : after.split('/').slice(below === '' ? 0 : below.split('/').length);
+  for await (const path of walk(root, { path: below, start })) {
     if (path === after || keeps?.(path) === false) continue;
     total += 1;
     if (total > offset && names.length <= limit) names.push(path);
@@ -166,10 +166,6 @@ export function walkFiles(folder: string): AsyncGenerator<string> {
 async function isFolder(place: string): Promise<boolean> {
   const real = await realpath(place).catch(() => null);
   return real === place && (await stat(place)).isDirectory();
-}
-
-function startBelow(start: readonly string[] | null, below: string): readonly string[] | null {
-  return start === null || below === '' ? start : start.slice(below.split('/').length);
 }
 
 /** Leaves out what is before `start` without looking into it. */

@@ -298,7 +298,7 @@ describe('hcd element on a terminal', () => {
       ...['--input-properties', '{"min": 1, "maxValue": 9}'],
     ]);
     const rules = 'allowBlank, minValue, maxValue, allowDecimals, allowNegative, decimalPrecision, regex, regexText';
-    expect([code, stderr]).toEqual([0, `No rule for values: min. The rules of type number are ${rules}.\n`]);
+    expect([code, stderr]).toEqual([0, `Warning: no rule for values: min. The rules of type number are ${rules}.\n`]);
     const update = ['element', 'update', 'tv', 'size', '--input-properties', '{"minValue": 1}'];
     expect(await db.run(update)).toMatchObject({ code: 0, stderr: '' });
   });

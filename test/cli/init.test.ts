@@ -206,6 +206,7 @@ describe('hcd init --yes', () => {
     expect(data.length).toBeGreaterThan(7);
     expect(await run(cwd, 'diff .')).toMatchObject({ code: 0, stdout: '' });
     expect((await run(cwd, 'export .')).stdout).toContain(', 0 removed.');
+    expect(await readFile(join(cwd, '.gitignore'), 'utf8')).toBe('hcd.toml\nhcd.sqlite\nhcd.sqlite-*\n');
     expect(await run(cwd, 'diff .')).toMatchObject({ code: 0, stdout: '' });
     expect((await run(cwd, `init --yes --force --starter ${starter} --database sqlite:other.sqlite`)).stderr).toBe(
       `hcd: ${cwd}/.gitify already exists: a starter needs a folder without a site\n`,

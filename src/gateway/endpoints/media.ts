@@ -2,7 +2,6 @@
 import { mediaObject, objectTag } from '../../content/live/content-tags.js';
 import { writeFile } from '../../content/mutations/write-file.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
-import type { MediaFile } from '../../files/media-folder.js';
 import { encodePath, readMediaAddress } from '../../files/media-path.js';
 import {
   checkFile,
@@ -242,14 +241,12 @@ async function list(deps: GatewayDeps, { query }: Call): Promise<Reply> {
     ...{ count: files.length, limit, has_more: next !== null },
     ...(next === null ? {} : { next_cursor: Buffer.from(next).toString('base64url') }),
   };
-  return jsonReply({ data: await Promise.all(files.map(listed)), meta }, caching);
+  return jsonReply(
+    { data: await Promise.all(files.map((found) => fileView(found, { withPixels: false }))), meta },
+    caching,
+  );
 }
 
 function isBelow(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
-}
-
-/** Sizes in pixels would need each file to be read. */
-function listed(found: MediaFile) {
-  return fileView(found, { withPixels: false });
 }

@@ -17,6 +17,11 @@ export async function copyAssets(folder: readonly string[], target: string): Pro
   }
 }
 
+export async function keepOutOfGit(folder: string): Promise<void> {
+  const names = 'hcd.toml\nhcd.sqlite\nhcd.sqlite-*\n';
+  await writeFile(join(folder, '.gitignore'), names, { flag: 'wx' }).catch(orExists);
+}
+
 function orExists(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }

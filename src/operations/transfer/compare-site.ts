@@ -7,6 +7,7 @@ import type { Kind, RowKey } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { goneRecords } from './remove-records.js';
 import { Spool } from './spool.js';
+import { readersOf } from './transfer-record.js';
 import { checkContent, noteSeen, recordsOf, type Site, type Source, scopeOf } from './transfer-site.js';
 
 const together = 200;
@@ -17,63 +18,53 @@ export interface SiteDifference extends Omit<Difference, 'action'> {
 
 /** What an import would change, and records that only the store has. Throws `refused` with the problems by line. */
 export async function compareSite<T>(
-  site: Site,
-  source: Source,
+  { store, registry, files }: Site,
+  { source, by, warnings }: Source,
   show: (differences: AsyncIterable<SiteDifference>, count: number) => Promise<T>,
 ): Promise<T> {
-  checkContent(site.store);
+  checkContent(store);
   const differences = new Spool<SiteDifference>();
   try {
-    await findDifferences(site, { source, differences });
+    await findDifferences();
     return await show(differences.take(), differences.size);
   } finally {
     await differences.close();
   }
-}
 
-async function findDifferences(
-  { store, registry, files }: Site,
-  {
-    source: { source, by, warnings },
-    differences,
-  }: { readonly source: Source; readonly differences: Spool<SiteDifference> },
-): Promise<void> {
-  const kinds = transferKinds(registry);
-  const seen = new Map<Kind, Set<RowKey>>();
-  const contexts = new Set<string>();
-  const { problems, records } = recordsOf(store, kinds, source);
-  const watched = (async function* () {
-    for await (const one of records) {
-      const context = contextOf(one.record);
-      if (context !== undefined) contexts.add(context);
-      yield one;
+  async function findDifferences(): Promise<void> {
+    const kinds = transferKinds(registry);
+    const seen = new Map<Kind, Set<RowKey>>();
+    const contexts = new Set<string>();
+    const { problems, records } = recordsOf(store, kinds, source);
+    const watched = (async function* () {
+      for await (const one of records) {
+        const context = contextOf(one.record);
+        if (context !== undefined) contexts.add(context);
+        yield one;
+      }
+    })();
+    await importRecords({
+      ...{ store, kinds, problems, records: watched, by, isDry: true, warnings, files },
+      async onCompared(compared) {
+        noteSeen(seen, compared);
+        await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));
+      },
+    });
+    const scope = scopeOf(store, readersOf(store, null));
+    if ('config' in source) {
+      for await (const gone of goneRecords(scope, { kinds, config: source.config, seen })) {
+        await differences.add(gone.map(({ kind, record }) => removal(kind, record)));
+      }
+      return;
     }
-  })();
-  await importRecords({
-    ...{ store, kinds, problems, records: watched, by, isDry: true },
-    ...{ warnings, files },
-    async onCompared(compared) {
-      noteSeen(seen, compared);
-      await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));
-    },
-  });
-  const readers = { content: store.content.primary, own: store.own.primary };
-  const scope = scopeOf(store, readers);
-  if ('config' in source) {
-    for await (const gone of goneRecords(scope, { kinds, config: source.config, seen })) {
-      await differences.add(gone.map(({ kind, record }) => removal(kind, record)));
-    }
-    return;
-  }
-  for (const [kind, keys] of seen) {
-    if (kind.isLocal) continue;
-    for await (const some of kind.list(scope, { contexts: [...contexts] })) {
-      for (const gone of batchesOf(
-        some.filter((key) => !keys.has(key)),
-        together,
-      )) {
-        const records = [...(await kind.show(scope, gone, { isWhole: false })).values()];
-        await differences.add(records.map((record) => removal(kind, record)));
+    for (const [kind, keys] of seen) {
+      if (kind.isLocal) continue;
+      for await (const some of kind.list(scope, { contexts: [...contexts] })) {
+        const missing = some.filter((key) => !keys.has(key));
+        for (const gone of batchesOf(missing, together)) {
+          const records = [...(await kind.show(scope, gone, { isWhole: false })).values()];
+          await differences.add(records.map((record) => removal(kind, record)));
+        }
       }
     }
   }

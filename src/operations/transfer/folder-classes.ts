@@ -169,10 +169,6 @@ export function joinOf(name: string): FolderJoin | undefined {
   return Object.hasOwn(joins, shortClass(name)) ? joins[shortClass(name)] : undefined;
 }
 
-export function isCoreClass(name: string): boolean {
-  return classOf(name) !== undefined;
-}
-
 /** In the order in which records refer to one another. */
 export const usualPartitions: readonly { readonly name: string; readonly class: string }[] = [
   ...['modContext', 'modContextSetting', 'modContentType', 'modCategory', 'modMediaSource', 'modTemplateVar'],

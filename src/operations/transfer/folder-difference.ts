@@ -26,7 +26,7 @@ interface Compared {
   readonly row: FolderRow;
   readonly file: FolderFile;
   readonly names: Names;
-  readonly isInOrder: (row: FolderRow) => boolean;
+  readonly isInOrder: boolean;
 }
 
 export async function differenceOf({ partition, row, file, names, isInOrder }: Compared): Promise<Difference> {
@@ -45,7 +45,7 @@ export async function differenceOf({ partition, row, file, names, isInOrder }: C
     if (has === undefined) continue;
     const wanted = has === null ? '' : String(has);
     const kind = referred[column];
-    if (column === 'rank' && join?.join === 'tvs' && isInOrder(row)) continue;
+    if (column === 'rank' && join?.join === 'tvs' && isInOrder) continue;
     if (column === 'class_key' ? shortClass(textIn(given)) === shortClass(wanted) : sameText(given, wanted)) continue;
     if (dates.has(column) && values[column] === undefined) continue;
     if ((column === 'uri' && textIn(given) === '') || (people.has(column) && wanted === '0')) continue;

@@ -1,7 +1,17 @@
 /** A file of a folder: YAML, and below a line of five dashes the long text of the record. It is written as Gitify does. */
 
 import { readFileSync } from 'node:fs';
-import { type ErrorCode, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type ErrorCode,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+} from 'yaml';
 import { shortDigest } from '../../crypto/primitives.js';
 
 export type FileValue = string | number | boolean | null | readonly FileValue[] | FileMap;
@@ -93,7 +103,9 @@ export function parseYaml(text: string): Pick<FolderFile, 'values' | 'places'> {
   const document = parseDocument(text, { ...options, lineCounter: lines, customTags: [float] });
   const [fault = document.warnings[0]] = document.errors;
   if (fault !== undefined) {
-    throw new FileFault(`is not YAML: ${plain[fault.code] ?? fault.message}`, placeAt(fault.pos[0]));
+    const open = isOfEnd.has(fault.code) ? openBefore(document.contents, fault.pos[0]) : null;
+    const problem = plain[open === null ? fault.code : 'MISSING_CHAR'] ?? fault.message;
+    throw new FileFault(`is not YAML: ${problem}`, placeAt(open ?? fault.pos[0]));
   }
   const { contents } = document;
   if (contents === null) return { values: {}, places: {} };
@@ -104,6 +116,17 @@ export function parseYaml(text: string): Pick<FolderFile, 'values' | 'places'> {
   }
   const values = jsOf(contents, placeAt, 0);
   return { values: isFileMap(values) ? values : {}, places };
+}
+
+const isOfEnd: ReadonlySet<ErrorCode> = new Set(['BAD_INDENT', 'MISSING_CHAR']);
+
+/** Where the member begins whose bracket or quote is not closed: the parser names what follows it. */
+function openBefore(contents: unknown, at: number): number | null {
+  for (const { key, value } of isMap(contents) ? contents.items : []) {
+    const isOpen = (isCollection(value) && value.flow) || (isScalar(value) && value.type?.startsWith('QUOTE'));
+    if (isOpen && value.range?.[1] === at && isScalar(key)) return key.range?.[0] ?? 0;
+  }
+  return null;
 }
 
 /** What the codes of the parser mean to who writes a file. */

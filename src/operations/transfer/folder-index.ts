@@ -195,7 +195,8 @@ export class FolderIndex extends Names {
       const ready = [...left].filter((id) => this.#findParent(id) && !left.has(this.pages.get(id)?.parent ?? 0));
       const some = ready.length > 0 ? ready : [...left];
       for (const id of some) {
-        this.#settleComputed(tree, id);
+        const page = this.pages.get(id);
+        if (page !== undefined) this.#settlePlace(id, { context: page.context_key, uri: uriOf(tree, page) ?? '' });
         left.delete(id);
       }
     }
@@ -208,12 +209,6 @@ export class FolderIndex extends Names {
     const parent = this.resourceAt(resource.context_key, name);
     if (parent !== undefined) this.pages.set(id, { ...resource, parent });
     return parent !== undefined;
-  }
-
-  #settleComputed(tree: UriTree, id: number): void {
-    const resource = this.pages.get(id);
-    if (resource !== undefined)
-      this.#settlePlace(id, { context: resource.context_key, uri: uriOf(tree, resource) ?? '' });
   }
 
   #settlePlace(id: number, place: Omit<Place, 'nth'>): void {

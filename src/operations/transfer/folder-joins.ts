@@ -14,7 +14,8 @@ export async function checkJoins(reading: FolderReading, index: FolderIndex): Pr
         if (await index.has(kind, given)) continue;
         const why = `there is no ${kind === 'resources' ? 'resource' : calledName(kind)} ${textIn(given) || '0'}`;
         // The CMS leaves rows of removed templates and variables behind; a page without its group would be open.
-        if (join === 'groups' || idIn(given) === null) refuse(reading, row, { column, problem: why });
+        if (join === 'groups' || idIn(given) === null)
+          reading.problems.add({ ...placeIn(row, column), field: column, problem: why });
         else if (at === 0) reading.onLost?.({ object: kind, key: row.file, member: join, why });
       }
     }
@@ -42,7 +43,7 @@ async function checkGroups(reading: FolderReading, index: FolderIndex): Promise<
   for (const [name, { row, pages }] of first) {
     if (ruled.has(Number((await index.find('resource_groups', name)) ?? 0))) continue;
     const problem = `the resource group "${name}" has no access rules here, so everyone could read its pages (${pages}): make its rules first, or import with --allow-open-groups`;
-    refuse(reading, row, { column: 'document_group', problem });
+    reading.problems.add({ ...placeIn(row, 'document_group'), field: 'document_group', problem });
   }
 }
 
@@ -85,12 +86,4 @@ export async function rowsByOwner(
     const stored = await index.nameOf(kind, id);
     return (typeof stored === 'string' ? index.ownId(kind, stored) : undefined) ?? id;
   }
-}
-
-function refuse(
-  { problems }: FolderReading,
-  row: JoinRow,
-  { column, problem }: { readonly column: string; readonly problem: string },
-): void {
-  problems.add({ ...placeIn(row, column), field: column, problem });
 }

@@ -3,15 +3,7 @@ import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { RawValue } from '../../store/base/database.js';
 import { recordSettings } from './element-kinds.js';
-import {
-  classOf,
-  type FolderJoin,
-  isCoreClass,
-  isSecretSetting,
-  joinEnds,
-  oldMembers,
-  referred,
-} from './folder-classes.js';
+import { classOf, type FolderJoin, isSecretSetting, joinEnds, oldMembers, referred } from './folder-classes.js';
 import { configFile, type Partition } from './folder-config.js';
 import {
   dates,
@@ -137,7 +129,7 @@ export class FolderRecords {
     const unknown = Object.keys(values).filter((name) => !written.has(name));
     // Gitify leaves the class out where it is the default of an extra, such as products. A few members are mistakes.
     const isDefault = className === '' && entry.wanted !== null && unknown.length > 3;
-    const isOfExtra = object === 'resources' && (isDefault || (className !== '' && !isCoreClass(className)));
+    const isOfExtra = object === 'resources' && (isDefault || (className !== '' && classOf(className) === undefined));
     for (const name of unknown) {
       if (isOfExtra) {
         ignore(this.#reading, `${className || 'modResource'}.${name}`);
@@ -256,7 +248,6 @@ export class FolderRecords {
     return shown;
   }
 
-  /** The template variables of a template in their order, the groups of a resource. */
   async #namesOf(join: 'tvs' | 'groups', entry: FolderEntry): Promise<readonly string[]> {
     const [, [other, kind]] = joinEnds[join];
     const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
@@ -265,7 +256,9 @@ export class FolderRecords {
       const isNamed = idIn(given) === null;
       const name = isNamed ? textIn(given) : await this.#index.nameOrLose(kind, idIn(given));
       if (typeof name !== 'string') continue;
-      const id = Number((isNamed ? this.#index.ownId(kind, name) : given) ?? 0);
+      const own = isNamed ? this.#index.ownId(kind, name) : given;
+      // In the order of the store, which a comparison sees.
+      const id = Number((await this.#index.find(kind, name)) ?? own ?? 0);
       // Files without an id get one in their order.
       found.push({ name, rank: idIn(values['rank']) ?? 0, id: id > 0 ? id : 2 ** 40 - id });
     }

@@ -1,4 +1,5 @@
 /** The rows of a site as the files of a folder have them: ids and stored texts, without the defaults of the CMS. */
+import { tvs, tvTemplates } from '../../content/models/template-variables.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf } from '../../values/batches.js';
 import { type FolderClass, type FolderJoin, shortClass } from './folder-classes.js';
@@ -83,17 +84,13 @@ interface Tv {
 }
 
 async function tvsByTemplate({ readers, prefix }: Scope): Promise<ReadonlyMap<number, readonly Tv[]>> {
-  const sql = `SELECT \`id\`, \`name\`, \`default_text\` FROM \`${prefix}site_tmplvars\``;
-  const tvs = (await readers.content.select({ sql, params: [] })).map(([id, name, text]) => ({
-    ...{ id: Number(id), name: String(name), byDefault: String(text ?? '') },
-  }));
-  const links = `SELECT \`templateid\`, \`tmplvarid\` FROM \`${prefix}site_tmplvar_templates\``;
-  const byId = new Map(tvs.map((tv) => [tv.id, tv]));
-  const found = new Map<number, Tv[]>([[everyTv, tvs]]);
-  for (const [template, id] of await readers.content.select({ sql: links, params: [] })) {
-    const tv = byId.get(Number(id));
-    if (tv === undefined) continue;
-    found.set(Number(template), [...(found.get(Number(template)) ?? []), tv]);
+  const rows = await tvs.on(readers.content, prefix).lookUpAll({}, { attributes: ['id', 'name', 'default_text'] });
+  const all = rows.map(({ id, name, default_text: text }) => ({ id, name, byDefault: text ?? '' }));
+  const byId = new Map(all.map((tv) => [tv.id, tv]));
+  const found = new Map<number, Tv[]>([[everyTv, all]]);
+  for (const { templateid, tmplvarid } of await tvTemplates.on(readers.content, prefix).lookUpAll({})) {
+    const tv = byId.get(tmplvarid);
+    if (tv !== undefined) found.set(templateid, [...(found.get(templateid) ?? []), tv]);
   }
   return found;
 }

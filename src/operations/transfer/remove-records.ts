@@ -84,6 +84,11 @@ interface Gone {
   readonly name: string;
 }
 
+interface Use {
+  readonly one: Gone;
+  readonly users: readonly ElementUser[];
+}
+
 export interface Pruning {
   readonly editing: Pick<Write, 'writer' | 'caller'>;
   /** Also what is in use. */
@@ -106,7 +111,7 @@ export async function removeGone(
   }
   onRemoved(gone.map(({ kind, name }) => `${kind.object} ${name}`));
   const removed = new Set(gone.map(({ kind, id }) => `${kind.object} ${id}`));
-  const uses: { readonly one: Gone; readonly users: readonly ElementUser[] }[] = [];
+  const uses: Use[] = [];
   const write = { tx, ...editing };
   const settings = await settingsNaming(tx, scope.prefix);
   for (const one of gone) {
@@ -144,7 +149,7 @@ async function pagesWith(tx: Tx, { prefix }: Scope, { kind, id }: Gone): Promise
 
 const mostShown = 3;
 
-function inUse(used: readonly { readonly one: Gone; readonly users: readonly ElementUser[] }[]): AppError {
+function inUse(used: readonly Use[]): AppError {
   const some = used
     .slice(0, mostShown)
     .map(({ one, users }) => `${one.kind.object} ${one.name} is used by ${usedBy(users)}`);
@@ -156,12 +161,9 @@ function inUse(used: readonly { readonly one: Gone; readonly users: readonly Ele
 async function remove(
   tx: Tx,
   { prefix, tables }: Scope,
-  {
-    one: { kind, key, id },
-    users,
-    work,
-  }: { readonly one: Gone; readonly users: readonly ElementUser[]; readonly work: ElementWork | null },
+  { one, users, work }: Use & { readonly work: ElementWork | null },
 ): Promise<void> {
+  const { kind, key, id } = one;
   if (work !== null) {
     await dropElement(work, { key: id, row: await loadElement(work, id), users });
     return;

@@ -148,7 +148,7 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
     if (note !== null) await noting?.write(note);
     return counts;
   } catch (error) {
-    throw isDry || !(error instanceof AppError) ? error : tellKept(error);
+    throw isDry || !(error instanceof AppError) ? error : tellKept(error, isFolder ? '' : checking);
   }
 }
 
@@ -172,8 +172,10 @@ export function noteSeen(
   for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
 }
 
+const checking = '; hcd import --dry-run checks the whole file';
+
 /** A wrong file may have problems in lines that the import did not reach. */
-function tellKept(error: AppError): AppError {
+function tellKept(error: AppError, advised: string): AppError {
   const { code, details } = error;
   const { kept = { records: 0, beforeLine: 1 } } = details;
   const { records, beforeLine } = kept;
@@ -181,7 +183,7 @@ function tellKept(error: AppError): AppError {
     records === 0
       ? 'nothing was imported'
       : `${records} ${records === 1 ? 'record' : 'records'} before line ${beforeLine} stay${records === 1 ? 's' : ''}`;
-  const advice = code === 'refused' ? '; hcd import --dry-run checks the whole file' : '';
+  const advice = code === 'refused' ? advised : '';
   const message = `${error.message}; ${stays}${advice}`;
   return new AppError(code, { message, details: { ...details, kept }, cause: error });
 }

@@ -237,11 +237,7 @@ class FolderWriting {
     await rm(join(root, file), { force: true });
     this.counts.removed += 1;
     for (let folder = dirname(file); folder !== data && folder.startsWith(data); folder = dirname(folder)) {
-      const isGone = await rmdir(join(root, folder)).then(
-        () => true,
-        () => false,
-      );
-      if (!isGone) return;
+      if ((await rmdir(join(root, folder)).catch(() => false)) === false) return;
     }
   }
 
@@ -250,8 +246,7 @@ class FolderWriting {
     known.isKept = true;
     const { text, parsed: file } = this.#read(known.file, partition);
     const { names } = this.#scope;
-    const isInOrder = (one: FolderRow): boolean => this.#isInOrder(one);
-    const difference = await differenceOf({ partition, row, file, names, isInOrder });
+    const difference = await differenceOf({ partition, row, file, names, isInOrder: this.#isInOrder(row) });
     if (difference.members.size === 0 && !difference.isBodyOther) return null;
     return changedText(text, { file, row, difference });
   }

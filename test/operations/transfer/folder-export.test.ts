@@ -178,6 +178,16 @@ describeEachDatabase('a folder of an export', (kind) => {
     expect(await write()).toMatchObject({ written: 0 });
   });
 
+  test('is the site also where a join with an id and one made by hand have the same rank', async () => {
+    await write();
+    const join = { sql: 'INSERT INTO modx_site_tmplvar_templates (tmplvarid, templateid) VALUES (2, 1)', params: [] };
+    await store.content.write((tx) => tx.run(join));
+    writeFileSync(file('template_variables_access/1.1.yaml'), 'tmplvarid: price\ntemplateid: "Product: a/b"\n');
+    await write();
+    await importRoot(store);
+    expect(await exportText(store)).toContain('"tvs":["price","note"]');
+  });
+
   test('keeps a file without an id, which may never have been imported', async () => {
     await write();
     writeFileSync(file('templates/new.html'), 'templatename: New\n\n-----\n\nx\n');
