@@ -162,7 +162,7 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
   ['EACCES', 'this user may not read it'],
 ]);
 
-function unreadable(cause: unknown): string {
+export function unreadable(cause: unknown): string {
   const reason = cause instanceof Error && 'code' in cause ? reasons.get(cause.code) : undefined;
   return reason === undefined ? 'cannot be read' : `cannot be read: ${reason}`;
 }

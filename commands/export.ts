@@ -1,6 +1,6 @@
 /** `hcd export`: writes the content of the site as NDJSON, or into a folder. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileValue, listValue, textValue, timeValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
@@ -90,7 +90,8 @@ export const command = defineCommand({
       const bytes = await writeBackupFile(path, bytesOf(lines));
       const message = `Exported ${countOf(records, 'record')} to ${path}, ${countOf(bytes, 'byte')}.`;
       const data = { file: path, records, bytes, left_out: losses.list };
-      return { kind: 'done', message, data, notes: losses.notes };
+      const note = extname(file) === '' && `${file} is a file of lines: ${file}/ would be a folder.`;
+      return { kind: 'done', message, data, notes: [...losses.notes, note] };
     } finally {
       bar.finish();
     }

@@ -24,7 +24,7 @@ import {
 } from '../src/files/media-store.js';
 import { newUpload } from '../src/files/own-folder.js';
 import { defineSiteCommand } from './command.js';
-import type { SiteDeps } from './deps.js';
+import { type SiteDeps, unreadable } from './deps.js';
 import { defaultRows, optional, required, rowParameters, toggle, usageError } from './parameters.js';
 
 const pathParameter = required(textValue(), 'Path of the file, such as products/lamp.jpg');
@@ -163,7 +163,7 @@ async function openFile(source: string, limits: Limits): Promise<Readable> {
   const found = await access(source, constants.R_OK)
     .then(() => stat(source))
     .catch((cause: unknown) => {
-      throw new AppError('refused', { message: `${source} cannot be read`, cause });
+      throw new AppError('refused', { message: `${source} ${unreadable(cause)}`, cause });
     });
   if (!found.isFile()) throw new AppError('refused', { message: `${source} is not a file` });
   checkSize(found.size, limits);

@@ -57,9 +57,12 @@ function viewOf(command: Command, { group, offers }: About): CommandView {
     examples: Object.entries(examples).map(([line, text]) => ({ line, text })),
     destructive: mayDestroy,
     reading: isReading(path),
-    input:
-      input === null ? null : { label: input[1].label, description: input[1].description, required: input[1].required },
+    input: input === null ? null : fileView(input[1]),
   };
+}
+
+function fileView({ label, description, required }: NamedParameter): CommandView['input'] {
+  return { label, description: description.replace(', or - for standard input', ''), required };
 }
 
 function parameterView(parameter: NamedParameter, offered: readonly string[] | undefined): ParameterView {

@@ -58,7 +58,7 @@ describeEachDatabase('hcd media', (kind) => {
   });
 
   test.each([
-    ['media put missing.txt', 'missing.txt cannot be read'],
+    ['media put missing.txt', 'missing.txt cannot be read: it does not exist'],
     ['media put .', 'is not a file'],
     ['media put large.txt', 'The file is larger than 5000 bytes (media_max_bytes)'],
     ['media put archive.jpg', 'The name says image/jpeg, but the content is application/zip'],

@@ -167,7 +167,7 @@ describe('the commands of Studio', () => {
       }),
     );
     const add = commands.find(({ path }) => path === 'resource create');
-    expect(add).toMatchObject({ input: { label: '--file', required: false } });
+    expect(add).toMatchObject({ input: { label: '--file', description: expect.stringMatching(/object$/), required: false } });
     const flags = commands.flatMap(({ options }) => options as { name: string; kind: string }[]);
     expect(flags.filter(({ name, kind }) => name === 'watch' || kind === 'file')).toEqual([]);
   });

@@ -44,7 +44,7 @@ test('docs/own-site.md leads from an empty folder to a page with a picture', asy
   expect(variable).toContain("caption: 'People it serves'");
   expect(put).toContain('/files/pictures/soup.webp');
   expect(page).toContain('+ resources web:articles/soup.html');
-  expect(page).toContain('"cover":"http://127.0.0.1:8000/files/pictures/soup.webp"');
+  expect(page).toContain('"cover":"/files/pictures/soup.webp"');
   expect(page).toContain('"serves":4');
   expect(built).toContain('6 pages');
   const html = await readFile(join(folder, 'out/articles/soup.html'), 'utf8');
