@@ -39,7 +39,7 @@ export interface Deps {
   openStore(target?: OpenStoreOptions): Promise<Store>;
   /** Refused while migrations are pending. Default limits are those of requests. */
   openSite(how?: Pick<OpenStoreOptions, 'limits'>): Promise<SiteDeps>;
-  /** Without a terminal --yes has been required already; in Studio it is the error that asks for --yes. Null: nothing to confirm. Throws refused. */
+  /** Without a terminal --yes has been required before. Null: nothing to confirm. Throws refused; in Studio usage. */
   confirm(question: string | (() => Promise<string | null>)): Promise<void>;
   canListen(place: Place): Promise<boolean>;
   progress(options: ProgressOptions): Progress;

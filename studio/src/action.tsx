@@ -9,7 +9,7 @@ import { usePerform, useRan } from './use-run.js';
 
 interface CommandButtonProps {
   readonly path: string;
-  /** Arguments. */
+  /** Arguments of the command. */
   readonly words?: readonly string[];
   readonly options?: RunInput['options'];
   /** Default: the summary of the command. */

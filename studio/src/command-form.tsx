@@ -43,7 +43,7 @@ export interface CommandFormProps extends Choice {
   readonly path: string;
   /** Flags that are given, and not shown. */
   readonly options?: RunInput['options'];
-  /** Filled in. */
+  /** Values that the form begins with. */
   readonly initial?: Values;
   /** A record that is changed: only what differs from it is given. */
   readonly stored?: JsonObject;

@@ -127,7 +127,7 @@ export type Choices = readonly (readonly [value: string, shown: string])[];
 
 interface ChoiceInputProps extends InputProps<string> {
   readonly choices: Choices;
-  /** What stands for no choice. */
+  /** Label of the empty choice. */
   readonly unset?: string;
 }
 

@@ -11,24 +11,24 @@ import { useRun } from './use-run.js';
 import { type Columns, Loaded, rowsOf, Table, titleOf } from './values.js';
 
 export interface FilterField {
-  /** Of the flag. */
+  /** Name of the flag. */
   readonly name: string;
-  /** Default: by its name. */
+  /** Label; by default made from the name. */
   readonly title?: string;
-  /** Value and what is shown of it; without them it is typed. */
+  /** Pairs of a value and its label; without choices the value is typed. */
   readonly choices?: Choices;
   readonly proposals?: readonly string[];
-  /** What stands for no choice. */
+  /** Label of the empty choice. */
   readonly unset?: string;
   readonly type?: 'search' | 'date';
 }
 
-/** These find words, also while one types; of other fields half a value is none. */
+/** Fields that search while one types: half a value of another field would be refused. */
 const words: ReadonlySet<string> = new Set(['q', 'query', 'words']);
 const pause = 300;
 
 export interface Filter {
-  /** What is set, by name. */
+  /** Values by the names of their fields. */
   readonly values: Readonly<Record<string, string>>;
   readonly offset: number;
   readonly turn: (offset: number) => void;

@@ -11,7 +11,7 @@ export interface Column {
   readonly title?: string;
   /** Default: drawn by its name. */
   readonly show?: (row: JsonObject) => ComponentChild;
-  /** Address of what it names. */
+  /** Address of the page to which the cell links. */
   readonly to?: ((row: JsonObject) => string) | undefined;
   readonly below?: (row: JsonObject) => string;
   readonly isNumber?: boolean;
@@ -37,7 +37,7 @@ interface TableProps {
   readonly empty?: string | undefined;
 }
 
-/** Rows whose columns are members; one that no row has is left out. */
+/** A table with a column for each member; a column that no row has is left out. */
 export function Table({ label, columns, rows, offset = 0, limit = rows.length, turn, ...about }: TableProps) {
   const total = about.total ?? rows.length;
   if (total === 0) return <p>{about.empty ?? texts.noRows}</p>;

@@ -45,7 +45,7 @@ export function writeChangedRows({
   return text.length > mostCharacters ? nothingListed : text;
 }
 
-/** For all processes, with the number that it returns. */
+/** Logs a change for all processes. Returns its generation. */
 export async function logChange(tx: Tx, change: Parameters<typeof writeChangedRows>[0]): Promise<number> {
   const generation = await bumpContentGeneration(tx);
   await writeChange(tx, { generation, payload: writeChangedRows(change) });

@@ -62,7 +62,7 @@ export async function readFolderConfig(root: string): Promise<FolderConfig | nul
   }
 }
 
-/** What a problem of one file is to who gives the whole folder. */
+/** Names the file of a problem, for callers who gave the whole folder. */
 export function refusal(file: string, error: unknown): unknown {
   if (!(error instanceof FileFault)) return error;
   const { line, column } = error.place;

@@ -45,7 +45,7 @@ export interface Writing {
 
 export interface Reading extends Pick<Findings, 'missing' | 'problems'> {
   readonly shown: Readonly<Record<string, JsonValue>>;
-  /** Of values that are written. */
+  /** Warnings about values that are written anyway. */
   readonly warnings?: readonly Warned[];
   /** Returns the key; without a transaction the record only becomes known. */
   readonly write: (writing: Writing | null) => Promise<RowKey>;

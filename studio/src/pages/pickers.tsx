@@ -180,7 +180,7 @@ export function Picture({ address }: { readonly address: string }) {
 
 interface MediaInputProps extends Omit<InputProps<string>, 'change'>, Pick<MediaButtonProps, 'type'> {
   readonly address?: string;
-  /** An empty address is none. What is known of another picture does not hold for a typed one. */
+  /** Called with the new address, empty when it is removed. The size is only known of a chosen picture. */
   readonly change: (media: FoundMedia) => void;
 }
 
@@ -245,7 +245,7 @@ export function MediaButton({ type = 'image', choose, ...button }: MediaButtonPr
   );
 }
 
-/** Of a picture; nothing is known of other files. */
+/** Width and height of a picture; empty for other files. */
 async function sizeOf(address: string | null): Promise<Omit<FoundMedia, 'url'>> {
   const picture = new Image();
   picture.src = address ?? '';
