@@ -1,7 +1,7 @@
 /** Deliveries: a list with filters, and one with every attempt, its answer and the payload. */
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
-import type { Json, JsonObject } from '../api.js';
+import type { JsonObject } from '../api.js';
 import { ListView } from '../list-view.js';
 import { CopyButton, Notice, Scroll } from '../parts.js';
 import { linkTo } from '../site.js';
@@ -107,7 +107,7 @@ export function DeliveryPage({ id, receivers }: ReceiverPageProps) {
 
 /** Sends it again, or says what stands in the way. */
 function Again({ delivery, receiver }: { readonly delivery: JsonObject; readonly receiver: Receiver }) {
-  const [queuedAt, setQueuedAt] = useState<Json | undefined>();
+  const [queuedAt, setQueuedAt] = useState<number | null>(null);
   const words = texts.deliveries;
   if (receiver['active'] !== true) {
     return (
@@ -118,6 +118,7 @@ function Again({ delivery, receiver }: { readonly delivery: JsonObject; readonly
     );
   }
   const isOpen = delivery['status'] === 'pending' || delivery['status'] === 'delivering';
+  const tried = rowsOf(delivery['attempt_list']).length;
   return (
     <>
       <div class="actions">
@@ -127,10 +128,10 @@ function Again({ delivery, receiver }: { readonly delivery: JsonObject; readonly
           label={isOpen ? words.sendNow : words.sendAgain}
           kind="primary"
           disabled={delivery['status'] === 'delivering'}
-          onDone={() => setQueuedAt(delivery['attempts'])}
+          onDone={() => setQueuedAt(tried)}
         />
       </div>
-      {isOpen && queuedAt === delivery['attempts'] ? <Notice kind="good">{words.again}</Notice> : null}
+      {isOpen && queuedAt === tried ? <Notice kind="good">{words.again}</Notice> : null}
     </>
   );
 }
