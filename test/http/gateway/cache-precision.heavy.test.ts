@@ -148,7 +148,7 @@ describeEachDatabase('answers kept by the server', (database) => {
       clock,
       env: { ...env, HCD_GATEWAY_CACHE_ENABLED: '1', HCD_GATEWAY_CACHE_TTL: '86400' },
     });
-    fresh = await startTestSite({ databaseUrl, env });
+    fresh = await startTestSite({ databaseUrl, env, clock: fakeClock() });
     await seed(site.store, {
       context: [{ key: 'other', name: 'Other' }],
       site_content: pages,
