@@ -39,7 +39,7 @@ test('docs/own-site.md leads from an empty folder to a page with a picture', asy
     }
   }
   const [begun, list, variable, put, page, built] = shown;
-  expect(begun).toContain('.gitify\n_data\nfiles\nhcd.sqlite');
+  expect(begun).toContain('.gitify\n.gitignore\n_data\nfiles\nhcd.sqlite');
   expect(list).toContain('"uri":"articles/a-loaf-for-beginners.html"');
   expect(variable).toContain("caption: 'People it serves'");
   expect(put).toContain('/files/pictures/soup.webp');
