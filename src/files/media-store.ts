@@ -77,7 +77,9 @@ const taken: ReadonlySet<string> = new Set(['EEXIST', 'EISDIR', 'ENOTEMPTY']);
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 function takenName(path: string): AppError {
-  return new AppError('conflict', { message: `There is a file or folder ${path} already; --overwrite (in a form overwrite=1) replaces a file` });
+  return new AppError('conflict', {
+    message: `There is a file or folder ${path} already; --overwrite (in a form overwrite=1) replaces a file`,
+  });
 }
 
 /** Throws EEXIST. A link never replaces a file; where the file system has none, an empty file takes the name first. */

@@ -166,8 +166,8 @@ describe('the commands of Studio', () => {
         choices: expect.arrayContaining(['preview']),
       }),
     );
-    const add = commands.find(({ path }) => path === 'resource create');
-    expect(add).toMatchObject({ input: { label: '--file', description: expect.stringMatching(/object$/), required: false } });
+    const input = commands.find(({ path }) => path === 'resource create')?.['input'];
+    expect(input).toEqual({ label: '--file', description: 'File with such a JSON object', required: false });
     const flags = commands.flatMap(({ options }) => options as { name: string; kind: string }[]);
     expect(flags.filter(({ name, kind }) => name === 'watch' || kind === 'file')).toEqual([]);
   });

@@ -96,11 +96,8 @@ describeEachDatabase('content in files', (kind) => {
     expect(await db.json(['export', out, '--object', 'chunks'])).toMatchObject({ data: { file: out, records: 2 } });
     const [first, ...lines] = readFileSync(out, 'utf8').split('\n');
     expect(first).toMatch(/^\{"hcd":1,"exported":"\d{4}-/);
-    expect(lines.map((line) => line.slice(0, 70))).toEqual([
-      expect.stringContaining('{"object":"chunks","record":{"cache_type":0,"category":null'),
-      expect.stringContaining('{"object":"chunks","record":{"cache_type":0,"category":null'),
-      '',
-    ]);
+    const start = expect.stringContaining('{"object":"chunks","record":{"cache_type":0,"category":null');
+    expect(lines).toEqual([start, start, '']);
     const again = await db.run(['export', out]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('Name another file')]);
     const oneFile = await db.run(['export', join(folder, 'site'), '--object', 'chunks']);
