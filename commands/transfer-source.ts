@@ -15,7 +15,7 @@ import { programVersion } from './host.js';
 import { lateProgress } from './progress.js';
 import { countOf } from './terminal-text.js';
 
-/** With the folder of files of an own store. */
+/** Opens the site for a transfer, with the folder of files where the store is our own. */
 export async function openTransfer(deps: Deps): Promise<Site> {
   limitHeapGrowth(30);
   const site = await deps.openSite({ limits: maintenanceLimits });

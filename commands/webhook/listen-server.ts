@@ -84,7 +84,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'gone
   });
 }
 
-/** Throws as startListenServer. Returns the port. */
+/** Returns the port. Throws what startListenServer throws. */
 export function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, port));

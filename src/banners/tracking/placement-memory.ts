@@ -1,5 +1,4 @@
 /** Banners, positions, links and linked resources in memory, so that clicks and slots do not wait for a database. */
-
 import type { Clock, Timer } from '../../clock/clock.js';
 import { siteContent } from '../../content/models/resources.js';
 import { AppError } from '../../errors/app-error.js';

@@ -1,5 +1,4 @@
 /** Announces what other programs changed like the same changes by this program (docs/webhooks.md#what-raises-events). */
-
 import type { Clock } from '../../clock/clock.js';
 import type { Tx } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';

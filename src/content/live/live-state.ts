@@ -94,7 +94,7 @@ export class LiveState {
     this.#listeners.push(listener);
   }
 
-  /** Of the timer's readings, several times a second. */
+  /** Calls `work` after each reading of the timer, several times a second. */
   afterReading(work: () => Promise<void>): void {
     this.#afterReading = work;
   }

@@ -6,7 +6,7 @@ import type { MutationListeners } from './run-mutation.js';
 
 const permanent = 301;
 
-/** Of a resource, with its `uri`, `context_key`, `published` and `deleted`. */
+/** A resource with its `uri`, `context_key`, `published` and `deleted` before and after. */
 type SeenChange = Pick<RowChange, 'before' | 'after'> & { readonly id: number };
 
 /** In a transaction on our own tables. */

@@ -1,5 +1,4 @@
 /** Users with their state, groups, permissions in the gateway, and last log-in. */
-
 import { type AccessSnapshot, holdsPermission, type Principal } from '../../access/acl.js';
 import { nearMatch } from '../../config/near-match.js';
 import { readAccessSnapshot, type users } from '../../content/models/access.js';

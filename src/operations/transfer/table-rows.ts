@@ -1,5 +1,4 @@
 /** Rows of the table of a kind, and of its parts. */
-
 import type { FieldDefinition } from '../../content/objects/definition.js';
 import { valueProblem } from '../../content/resources/check-values.js';
 import type { Column } from '../../store/base/columns.js';

@@ -1,5 +1,4 @@
 /** Problems of a page document or a section type with their places, and the error that has all of them. */
-
 import { invalidFields } from '../../errors/app-error.js';
 import { groupBy } from '../../values/batches.js';
 import { isJsonObject, memberOf } from '../../values/json.js';

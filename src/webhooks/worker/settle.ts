@@ -1,5 +1,4 @@
 /** Records the results of attempts, several in one transaction. A row whose lease was lost stays as it is. */
-
 import type { Clock } from '../../clock/clock.js';
 import type { Observation } from '../../log/observation.js';
 import type { Database, Param, Tx } from '../../store/base/database.js';

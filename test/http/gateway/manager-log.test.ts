@@ -93,7 +93,7 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
   it.each([
     ['sorts pages', 'UPDATE modx_site_content SET menuindex = 9 WHERE id = 4', 'resource_sort'],
     ['empties the trash', 'DELETE FROM modx_site_content WHERE id = 4', 'empty_trash'],
-  ])('%s, which is told without a reset', async (_, change, action) => {
+  ])('says that the manager %s, without a reset', async (_, change, action) => {
     const { next } = (await site.get('/changes')).body['meta'] as { next: string };
     await edit(change, [action, 'modResource', '4']);
     const told = async () => {
