@@ -1,4 +1,4 @@
-/** Delivers pages, lists, changes and section types. Only published documents and their rendering are kept. */
+/** Delivers pages, lists, changes and section types. Only published documents and answers with them are kept. */
 
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import type { PreviewIdentity } from '../../access/identity.js';
@@ -20,7 +20,6 @@ import {
   type PageList,
 } from './list-pages.js';
 import { type AnswerOf, answerKey, languageLinks, type PageShape } from './page-answer.js';
-import type { PageObjects } from './page-objects.js';
 import {
   type DeliveredPage,
   PublishedPages,
@@ -60,7 +59,6 @@ export class PageDelivery {
   readonly #deps: PageDeliveryDeps;
   readonly #types: SectionTypeMemory;
   readonly #pages: PublishedPages;
-  #objects: Promise<PageObjects> | undefined;
   readonly #watch: ReconcileWatch;
   readonly #answers = new ByteLru<KeptBody>(pageMemoryBytes);
   #catalogs: { readonly generation: number; readonly byKeys: Map<string, KeptBody> } | null = null;
@@ -75,7 +73,7 @@ export class PageDelivery {
 
   /** Makes the first page as fast as others. Throws unavailable. */
   async warm(): Promise<void> {
-    await Promise.all([this.#pageObjects(), this.#types.current()]);
+    await Promise.all([import('./page-objects.js'), this.#types.current()]);
   }
 
   noteChange(): void {
@@ -111,7 +109,7 @@ export class PageDelivery {
     const key = answerKey(asked);
     const kept = this.#answers.get(key);
     if (kept !== undefined) return kept;
-    const { body, bytes } = this.#make((await this.#pageObjects()).make(asked));
+    const { body, bytes } = this.#make(await this.#object(asked));
     this.#answers.set(key, body, bytes + 2 * key.length + valueOverhead);
     return body;
   }
@@ -122,7 +120,7 @@ export class PageDelivery {
     if (draft === null) return null;
     const inForce = await this.#types.current();
     const hreflang = await this.#links(question, draft.found);
-    const object = (await this.#pageObjects()).make(askedOf(question, { ...draft, inForce, hreflang }));
+    const object = await this.#object(askedOf(question, { ...draft, inForce, hreflang }));
     return { ...object, state: 'draft', draftRevision: draft.page.revision };
   }
 
@@ -152,9 +150,8 @@ export class PageDelivery {
     return include.has('hreflang') ? languageLinks(this.#deps, facts.id) : null;
   }
 
-  #pageObjects(): Promise<PageObjects> {
-    this.#objects ??= import('./page-objects.js').then(({ PageObjects }) => new PageObjects(this.#deps.log));
-    return this.#objects;
+  async #object(asked: AnswerOf): Promise<Readonly<Record<string, unknown>>> {
+    return (await import('./page-objects.js')).pageObject(asked, this.#deps.log);
   }
 
   #make(object: unknown): { readonly body: KeptBody; readonly bytes: number } {

@@ -19,7 +19,7 @@ export interface DeliveredPage {
   readonly conditional: readonly PageSection[];
 }
 
-/** For each memory: documents, their HTML, and answers with them. */
+/** For each memory: documents, and answers with them. */
 export const pageMemoryBytes = 24 * 1024 * 1024;
 export const valueOverhead = 500;
 /** Bytes as objects for each character of its text. */
