@@ -1,5 +1,6 @@
 /** Makes the object of a page (docs/pages.md#one-page). Loaded late, with the template language and HTML parser. */
 import type { Log } from '../../log/observation.js';
+import { perObject } from '../../values/per-object.js';
 import type { PageSection } from '../rules/page-document.js';
 import {
   documentPart,
@@ -11,6 +12,8 @@ import {
 } from '../rules/page-parts.js';
 import { notRendered, type RenderedSection, renderSections } from '../rules/render.js';
 import { type AnswerOf, pageHead } from './page-answer.js';
+import type { DeliveredPage } from './published-pages.js';
+import type { TypesInForce } from './section-type-memory.js';
 
 export function pageObject(asked: AnswerOf, log: Log): Readonly<Record<string, unknown>> {
   const { found, page, include, sectionTypes, visit, inForce, hreflang } = asked;
@@ -33,9 +36,14 @@ function render({ page, inForce }: AnswerOf, log: Log): ReadonlyMap<PageSection,
   const { document, resource, revision } = page;
   const rendered = renderSections(document.sections, inForce.types);
   const rendering = new Map(document.sections.map((section, at) => [section, rendered[at] ?? notRendered]));
-  // The log explains a section that is missing on a page.
+  const reported = reportedWith(inForce);
+  if (reported.has(page)) return rendering;
+  reported.add(page);
   for (const [{ id: section, type }, { failure: reason }] of rendering) {
     if (reason !== null) log({ kind: 'section_not_rendered', resource, revision, section, type, reason });
   }
   return rendering;
 }
+
+/** The log explains once why a section is missing on a page. */
+const reportedWith = perObject((_: TypesInForce) => new WeakSet<DeliveredPage>());

@@ -38,12 +38,10 @@ export class PublishedPages {
     this.#own = own;
   }
 
-  kept(found: FoundPage): DeliveredPage | undefined {
-    return this.#documents.get(keyOf(found));
-  }
-
   async load(found: FoundPage): Promise<DeliveredPage> {
     const key = keyOf(found);
+    const kept = this.#documents.get(key);
+    if (kept !== undefined) return kept;
     const loading = this.#loading.get(key) ?? this.#read(found, key).finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
     return loading;
