@@ -25,13 +25,12 @@ export const command = defineCommand({
         }),
         (text) => text.toUpperCase(),
       ),
-      'HTTP method',
-      { suggestions: methods },
+      { placeholder: 'METHOD', description: 'HTTP method', suggestions: methods },
     ),
-    path: required(
-      textValue({ accepts: 'a path that begins with /', pattern: /^\/[^\s#]*$/ }),
-      'Path and query to request',
-    ),
+    path: required(textValue({ accepts: 'a path that begins with /', pattern: /^\/[^\s#]*$/ }), {
+      placeholder: 'PATH',
+      description: 'Path and query to request',
+    }),
   },
   options: {
     server: optional(
@@ -39,15 +38,18 @@ export const command = defineCommand({
         accepts: 'an address such as https://cms.example',
         pattern: /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/i,
       }),
-      'Server to ask (default: one that runs here)',
-      { placeholder: 'URL' },
+      {
+        placeholder: 'URL',
+        description: 'Server to ask (default: one that runs here)',
+      },
     ),
-    key: optional(
-      textValue({ accepts: 'a key or token', pattern: /^[\x21-\x7e]+$/, shown: () => '***' }),
-      'API key or token (default: HCD_KEY)',
-    ),
-    data: optional(textValue(), 'JSON body; @FILE reads it from a file, - from standard input', {
+    key: optional(textValue({ accepts: 'a key or token', pattern: /^[\x21-\x7e]+$/, shown: () => '***' }), {
+      placeholder: 'KEY',
+      description: 'API key or token (default: HCD_KEY)',
+    }),
+    data: optional(textValue(), {
       placeholder: 'JSON',
+      description: 'JSON body; @FILE reads it from a file, - from standard input',
     }),
   },
   examples: {

@@ -10,8 +10,9 @@ import { topicText } from './topic-text.js';
 export const command = defineCommand({
   description: `Shows the help of a command or of a topic: ${topics.map(({ name }) => name).join(', ')}. Without a name it lists all commands.`,
   arguments: {
-    words: repeated(textValue(), 'Command, or name of a topic', {
+    words: repeated(textValue(), {
       placeholder: 'WORD',
+      description: 'Command, or name of a topic',
       suggestions: topics.map(({ name }) => name),
     }),
   },

@@ -52,6 +52,7 @@ export type NamedParameters = Readonly<Record<string, NamedParameter>>;
 interface About {
   /** Such as NAME or FILE (default: by the kind of the value, or else the name of the parameter). */
   readonly placeholder?: string;
+  readonly description: string;
   readonly suggestions?: readonly string[];
   readonly question?: string;
   readonly members?: string;
@@ -61,28 +62,28 @@ interface About {
 /** Commands never write a value back. */
 export type Readable<T> = Omit<ValueType<T>, 'format'>;
 
-export function required<T>(type: Readable<T>, description: string, about?: About): Parameter<T> {
+export function required<T>(type: Readable<T>, about: About | string): Parameter<T> {
   const missing = type.kind === 'choice' ? `is required: ${type.accepts}` : 'is required';
   return {
-    ...described(type, description, about),
+    ...described(type, about),
     required: true,
     repeatable: false,
     read: ([text]) => (text === undefined ? refuse(missing) : type.parse(text)),
   };
 }
 
-export function optional<T>(type: Readable<T>, description: string, about?: About): Parameter<T | undefined> {
+export function optional<T>(type: Readable<T>, about: About | string): Parameter<T | undefined> {
   return {
-    ...described(type, description, about),
+    ...described(type, about),
     required: false,
     repeatable: false,
     read: ([text]) => (text === undefined ? accept(undefined) : type.parse(text)),
   };
 }
 
-export function repeated<T>(type: Readable<T>, description: string, about?: About): Parameter<readonly T[]> {
+export function repeated<T>(type: Readable<T>, about: About | string): Parameter<readonly T[]> {
   return {
-    ...described(type, description, about),
+    ...described(type, about),
     required: false,
     repeatable: true,
     read(texts) {
@@ -99,7 +100,7 @@ export function repeated<T>(type: Readable<T>, description: string, about?: Abou
 
 export function toggle(description: string): Parameter<boolean> {
   return {
-    ...described({ kind: 'boolean', accepts: '' }, description),
+    ...described({ kind: 'boolean', accepts: '' }, { description }),
     placeholder: null,
     required: false,
     repeatable: false,
@@ -217,8 +218,9 @@ const usual: ReadonlyMap<string, string> = new Map([
   ['duration', 'DURATION'],
 ]);
 
-function described(type: Omit<Readable<unknown>, 'parse'>, description: string, about: About = {}): Described {
-  const { placeholder = usual.get(type.kind) ?? '', suggestions = [], question = description } = about;
+function described(type: Omit<Readable<unknown>, 'parse'>, about: About | string): Described {
+  const given: About = typeof about === 'string' ? { description: about } : about;
+  const { description, placeholder = usual.get(type.kind) ?? '', suggestions = [], question = description } = given;
   const several = type.kind === 'list' && type.choices !== undefined;
   const isUnclear = several || ['choice', 'integer', 'duration', 'time'].includes(type.kind);
   return {
@@ -229,9 +231,9 @@ function described(type: Omit<Readable<unknown>, 'parse'>, description: string, 
     choices: type.choices ?? suggestions,
     accepts: isUnclear ? type.accepts : null,
     kind: type.kind,
-    isOutput: about.isOutput === true,
+    isOutput: given.isOutput === true,
     shown: type.shown ?? ((text) => text),
-    members: about.members ?? null,
+    members: given.members ?? null,
   };
 }
 
@@ -255,11 +257,10 @@ export function rateParameters(what: string) {
       integerValue({ min: 1, max: 1_000_000_000 }),
       `${what} (default: gateway_rate_limit_max_requests)`,
     ),
-    rateWindow: optional(
-      integerValue({ min: 1, max: 86_400 }),
-      'Length of the window (default: gateway_rate_limit_window_seconds)',
-      { placeholder: 'SECONDS' },
-    ),
+    rateWindow: optional(integerValue({ min: 1, max: 86_400 }), {
+      placeholder: 'SECONDS',
+      description: 'Length of the window (default: gateway_rate_limit_window_seconds)',
+    }),
   };
 }
 
@@ -279,8 +280,9 @@ export const rowParameters = {
 };
 
 const globalValues = {
-  database: optional(databaseUrlValue, 'Database: sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB', {
+  database: optional(databaseUrlValue, {
     placeholder: 'URL',
+    description: 'Database: sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB',
   }),
   config: optional(fileValue, 'Configuration file (default: ./hcd.toml)'),
   json: toggle('Print the result as one JSON object'),

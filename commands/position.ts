@@ -24,15 +24,24 @@ import {
   usageError,
 } from './parameters.js';
 
-const contextParameter = optional(anyText, 'Context of the position (default: every context)', { placeholder: 'KEY' });
+const aboutContext = {
+  placeholder: 'KEY',
+  description: 'Context of the position (default: every context)',
+};
 
 export const commands = {
   list: defineSiteCommand({
     description:
       'Lists positions with the number of their banners, impressions and clicks. A position without a context applies to every context.',
     options: {
-      query: optional(textValue(), 'Show only positions with this text in the name', { placeholder: 'TEXT' }),
-      sort: optional(choiceValue(['id', 'name']), 'Field to sort by (default: id)', { placeholder: 'FIELD' }),
+      query: optional(textValue(), {
+        placeholder: 'TEXT',
+        description: 'Show only positions with this text in the name',
+      }),
+      sort: optional(choiceValue(['id', 'name']), {
+        placeholder: 'FIELD',
+        description: 'Field to sort by (default: id)',
+      }),
       ...rowParameters,
     },
     examples: {
@@ -72,7 +81,7 @@ export const commands = {
     description:
       'Adds a position where pages show banners. A page requests its banners by name or id: GET /slots/NAME. Link banners to the position with hcd position link.',
     arguments: { name: required(anyText, 'Name of the position') },
-    options: { contextKey: contextParameter },
+    options: { contextKey: optional(anyText, aboutContext) },
     examples: {
       'position add sidebar --context-key web': 'Add a position for one context',
       'position add header --json': 'Add a position and print it as JSON',
@@ -90,7 +99,7 @@ export const commands = {
     arguments: { position: positionParameter },
     options: {
       name: optional(anyText, 'New name'),
-      contextKey: contextParameter,
+      contextKey: optional(anyText, aboutContext),
     },
     examples: {
       'position update 2 --name sidebar-top': 'Rename a position',
@@ -135,7 +144,7 @@ export const commands = {
       'Links a banner to a position and prints the link. Its id is part of the click and impression URLs. When the link exists, its weight and place are updated. The weight applies to the weighted rotation: a banner with weight 3 is shown three times as often as one with weight 1.',
     arguments: {
       position: positionParameter,
-      banner: required(idValue, 'Id of the banner', { placeholder: 'BANNER' }),
+      banner: required(idValue, { placeholder: 'BANNER', description: 'Id of the banner' }),
     },
     options: {
       weight: optional(integerValue({ min: 1, max: 1_000_000 }), 'Weight in the rotation (default: 1 for a new link)'),
@@ -168,7 +177,7 @@ export const commands = {
       'Removes the link between a banner and a position. The banners after it move up, and the click URLs of the link stop working. The banner and its statistics are kept.',
     arguments: {
       position: positionParameter,
-      banner: required(idValue, 'Id of the banner', { placeholder: 'BANNER' }),
+      banner: required(idValue, { placeholder: 'BANNER', description: 'Id of the banner' }),
     },
     examples: {
       'position unlink sidebar 3': 'Remove a banner from a position',
@@ -187,7 +196,7 @@ export const commands = {
       'Moves the given banners to the start of a position, in this order. The other banners follow in their current order. Without banners the command only shows the order. The order applies to the rotation idx. Prints the links.',
     arguments: {
       position: positionParameter,
-      banners: repeated(idValue, 'Ids of the banners in their new order', { placeholder: 'BANNER' }),
+      banners: repeated(idValue, { placeholder: 'BANNER', description: 'Ids of the banners in their new order' }),
     },
     examples: {
       'position order sidebar 7 3': 'Put two banners first',

@@ -36,7 +36,10 @@ export const commands = {
     },
     options: {
       type: optional(choiceValue(bannerTypes), 'Type of its banners (default: image)'),
-      tpl: optional(anyText, 'Name of the template that pages show its banners with', { placeholder: 'TEXT' }),
+      tpl: optional(anyText, {
+        placeholder: 'TEXT',
+        description: 'Name of the template that pages show its banners with',
+      }),
       ...presetParameters,
     },
     examples: {

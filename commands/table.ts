@@ -1,4 +1,5 @@
 /** Records on a terminal: aligned and readable. */
+import Table from 'cli-table3';
 import { escapeControls } from '../src/log/escape.js';
 import { type JsonRecord, type JsonValue, type ListResult, type Marks, plainText } from './command.js';
 import type { Output } from './host.js';
@@ -23,20 +24,25 @@ export function renderTable(list: TableList, { output, now }: Surroundings): str
   if (layout === null) return renderBlocks(list, { output, now });
   const { columns, texts, fitted } = layout;
   const paint = paintFor(output);
-  const lineOf = (row: readonly string[], paintCell: (cut: string, index: number) => string): string => {
-    const cells = row.map((text, index) => {
-      const width = fitted[index] ?? 0;
-      const cut = cutToWidth(text, width);
-      return paintCell(cut, index) + ' '.repeat(width + gap - displayWidth(cut));
-    });
-    return `${cells.join('').trimEnd()}\n`;
-  };
-  const head = columns.map((column) => column.toUpperCase());
-  const rows = texts.map((row) => {
-    const markOf = (index: number) => list.marks?.[columns[index] ?? '']?.[row[index] ?? ''];
-    return lineOf(row, (cut, index) => painted(cut, { mark: markOf(index), paint }));
+  const cut = (text: string, index: number): string => cutToWidth(text, fitted[index] ?? 0);
+  const table = new Table({
+    head: columns.map((column, index) => paint.bold(cut(column.toUpperCase(), index))),
+    colWidths: fitted.map((width) => width + gap),
+    chars: noBorders,
+    style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
   });
-  return [lineOf(head, (cut) => paint.bold(cut)), ...rows].join('');
+  table.push(
+    ...texts.map((row) =>
+      row.map((text, index) => painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], paint })),
+    ),
+  );
+  const lines = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+  // Terminals may draw some characters wider than the table counts them.
+  if (lines.some((line) => displayWidth(line) > output.columns)) return renderBlocks(list, { output, now });
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 interface Layout {
@@ -172,6 +178,12 @@ function terminalCell(value: JsonValue | undefined, now: number): string {
   const text = terminalText(value);
   return shortTime(text, now) ?? escapeControls(text);
 }
+
+const noBorders = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '' },
+};
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 

@@ -13,12 +13,16 @@ import type { Deps, SiteDeps } from '../deps.js';
 import { anyText, idValue, optional, type Parameter, required } from '../parameters.js';
 import { camelCase, type Members, wholeObject, wholeParameters } from '../whole-object.js';
 
-export const bannerParameter = required(idValue, 'Id of the banner (see hcd banner list)', { placeholder: 'ID' });
+export const bannerParameter = required(idValue, {
+  placeholder: 'ID',
+  description: 'Id of the banner (see hcd banner list)',
+});
 
 export const positionValue = textValue({ accepts: 'the id or the name of a position' });
 
-export const positionParameter = required(positionValue, 'Id or name of the position (see hcd position list)', {
+export const positionParameter = required(positionValue, {
   placeholder: 'POSITION',
+  description: 'Id or name of the position (see hcd position list)',
 });
 
 export function decodeJson(value: object): JsonRecord {
@@ -61,7 +65,7 @@ const placeholders = new Map<object, string>([
 function fieldFlags(names: readonly BannerFieldName[]): TextFlags {
   const flags = names.map((name) => {
     const description = bannerField(name).description.replace(/\.$/, '');
-    return [camelCase(name), optional(anyText, description, { placeholder: placeholderOf(name) })];
+    return [camelCase(name), optional(anyText, { placeholder: placeholderOf(name), description })];
   });
   return Object.fromEntries(flags);
 }

@@ -19,8 +19,9 @@ const tokenIdValue: Readable<string> = {
     /^[0-9a-f]{16}$/.test(text) ? accept(text) : refuse(`must be ${tokenIdAccepts} (see hcd oauth token list)`),
 };
 
-const tokenParameter = required(tokenIdValue, 'Id of the token: the part between the underscores of the token', {
+const tokenParameter = required(tokenIdValue, {
   placeholder: 'TOKEN_ID',
+  description: 'Id of the token: the part between the underscores of the token',
 });
 
 export const commands = {
@@ -28,7 +29,7 @@ export const commands = {
     description:
       'Lists access tokens that have not expired, the first to expire first: client, user (for the grant password), scopes and state. The tokens themselves are never shown.',
     options: {
-      client: optional(clientIdValue, 'Show only tokens of this client', { placeholder: 'CLIENT_ID' }),
+      client: optional(clientIdValue, { placeholder: 'CLIENT_ID', description: 'Show only tokens of this client' }),
       all: toggle('Also show expired tokens that are still stored'),
     },
     examples: {

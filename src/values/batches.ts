@@ -1,6 +1,6 @@
 /** A list in parts: of bounded size, for statements and transactions, or by a key. */
 
-export function* batchesOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+export function* batchesOf<T>(list: readonly T[], size = 200): Generator<readonly T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }
 

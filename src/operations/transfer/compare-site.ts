@@ -10,8 +10,6 @@ import { Spool } from './spool.js';
 import { readersOf } from './transfer-record.js';
 import { checkContent, noteSeen, recordsOf, type Site, type Source, scopeOf } from './transfer-site.js';
 
-const together = 200;
-
 export interface SiteDifference extends Omit<Difference, 'action'> {
   readonly action: Difference['action'] | 'remove';
 }
@@ -61,7 +59,7 @@ export async function compareSite<T>(
       if (kind.isLocal) continue;
       for await (const some of kind.list(scope, { contexts: [...contexts] })) {
         const missing = some.filter((key) => !keys.has(key));
-        for (const gone of batchesOf(missing, together)) {
+        for (const gone of batchesOf(missing)) {
           const records = [...(await kind.show(scope, gone, { isWhole: false })).values()];
           await differences.add(records.map((record) => removal(kind, record)));
         }

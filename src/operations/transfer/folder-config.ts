@@ -5,7 +5,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fits, wildcards } from '../../content/query/may-match.js';
 import { AppError } from '../../errors/app-error.js';
-import { classOf, type FolderClass, type FolderJoin, joinOf, shortClass, usualPartitions } from './folder-classes.js';
+import { classOf, type FolderClass, shortClass, usualPartitions } from './folder-classes.js';
 import {
   decodeFile,
   FileFault,
@@ -22,7 +22,6 @@ export interface Partition {
   readonly name: string;
   readonly class: string;
   readonly kept: FolderClass | null;
-  readonly join: FolderJoin | null;
   /** `CONTEXT/URI` instead of flat files. */
   readonly isTree: boolean;
   readonly primary: readonly string[];
@@ -63,7 +62,7 @@ export async function readFolderConfig(root: string): Promise<FolderConfig | nul
 }
 
 /** Names the file of a problem, for callers who gave the whole folder. */
-export function refusal(file: string, error: unknown): unknown {
+function refusal(file: string, error: unknown): unknown {
   if (!(error instanceof FileFault)) return error;
   const { line, column } = error.place;
   const at = `${file} line ${line}`;
@@ -105,9 +104,9 @@ function configOf(root: string, text: string): FolderConfig {
 }
 
 function isSameRows(one: Partition, other: Partition): boolean {
-  if (one.kept === null && one.join === null) return false;
+  if (one.kept === null) return false;
   const isOpen = one.where.length === 0 && other.where.length === 0;
-  return isOpen && one.kept?.object === other.kept?.object && one.join === other.join && one.only === other.only;
+  return isOpen && one.kept.object === other.kept?.object && one.only === other.only;
 }
 
 function isInside(path: string): boolean {
@@ -128,13 +127,12 @@ function partitionOf(name: string, options: FileValue): Partition {
   const className = typeof options['class'] === 'string' ? options['class'] : isTree ? 'modDocument' : '';
   if (className === '') throw fault('class is required, such as modChunk, unless type is content');
   const kept = classOf(className) ?? null;
-  const joined = joinOf(className) ?? null;
   const short = shortClass(className);
   const primary = listOf(options['primary']);
   const ending = typeof extension === 'string' && extension !== '' ? extension : isTree ? '.html' : '.yaml';
   if (/[/\\\0]/.test(ending)) throw fault('extension must be like .html');
   return {
-    ...{ name, class: short, kept, join: joined, isTree },
+    ...{ name, class: short, kept, isTree },
     primary: primary.length > 0 ? primary : ['id'],
     extension: ending.startsWith('.') ? ending : `.${ending}`,
     excluded: new Set(listOf(options['exclude_keys'])),
@@ -153,11 +151,9 @@ function listOf(value: FileValue | undefined): readonly string[] {
 /** What a new folder gets: every object that a site keeps. */
 export function newConfig(root: string): { readonly config: FolderConfig; readonly text: string } {
   const lines = usualPartitions.flatMap(({ name, class: className }) => {
-    const known = classOf(className) ?? joinOf(className);
-    const primary = known?.primary ?? [];
+    const { primary = [], extension: ending = '.yaml' } = classOf(className) ?? {};
     if (name === 'content') return [`    ${name}:`, '        type: content'];
     const keys = primary.length === 1 ? [` ${primary[0]}`] : ['', ...primary.map((key) => `            - ${key}`)];
-    const ending = known !== undefined && 'extension' in known ? known.extension : '.yaml';
     return [
       `    ${name}:`,
       `        class: ${className === 'modMediaSourceElement' ? `sources.${className}` : className}`,

@@ -1,8 +1,8 @@
-/** What of a file differs from the row, in whatever form it is written, and the file with only that changed. */
-import { isSameJson } from '../../values/json.js';
-import { referred, shortClass } from './folder-classes.js';
+/** What of a file means something else than the record of the site, and the file with only that changed. */
+import { isSameJson, type JsonObject } from '../../values/json.js';
+import { classColumns as classes, shortClass } from './folder-classes.js';
 import type { Partition } from './folder-config.js';
-import { dates, idIn, people, sameText, textIn } from './folder-entry.js';
+import { dates, type FolderEntry, textIn } from './folder-entry.js';
 import {
   type FileValue,
   type FolderFile,
@@ -12,8 +12,11 @@ import {
   separator,
   type Written,
 } from './folder-file.js';
+import { folderKinds } from './folder-joins.js';
 import type { FolderRow } from './folder-rows.js';
-import type { Names } from './names.js';
+import { readRecord } from './import-batches.js';
+import type { Kind, Scope } from './kind.js';
+import { changedMembers } from './table-kind.js';
 
 export interface Difference {
   /** Undefined: the member goes, because its default is right. */
@@ -22,44 +25,58 @@ export interface Difference {
 }
 
 interface Compared {
+  readonly scope: Scope;
+  readonly kind: Kind;
   readonly partition: Partition;
   readonly row: FolderRow;
+  readonly entry: FolderEntry;
+  readonly given: JsonObject;
+  readonly stored: JsonObject;
   readonly file: FolderFile;
-  readonly names: Names;
-  readonly isInOrder: boolean;
+  readonly isInOrder: () => Promise<boolean>;
 }
 
-export async function differenceOf({ partition, row, file, names, isInOrder }: Compared): Promise<Difference> {
-  const { kept, join } = partition;
-  const { values, body } = file;
-  const members = new Map<string, Written | undefined>();
-  const columns = (kept ?? join)?.columns ?? new Map<string, string | undefined>();
-  const text = body ?? textIn(values[kept?.body ?? ''] ?? values['content']);
-  const isBodyOther = kept?.body !== undefined && text !== row.body.replace(/\r\n?/g, '\n');
-  for (const name of isBodyOther ? [kept?.body ?? '', 'content'] : []) {
-    if (values[name] !== undefined) members.set(name, undefined);
+export async function differenceOf(compared: Compared): Promise<Difference> {
+  const { partition, row, entry, file, isInOrder } = compared;
+  const { body = '' } = partition.kept ?? {};
+  const changed = await changedColumns(compared);
+  const isBodyOther = changed.has(body) && textIn(entry.values[body]) !== row.body.replace(/\r\n?/g, '\n');
+  for (const column of [body, ...partition.excluded]) changed.delete(column);
+  if (changed.has('rank') && (await isInOrder())) changed.delete('rank');
+  const members = new Map([...changed].map((column) => [column, row.values.get(column)]));
+  for (const name of isBodyOther ? [body, 'content'] : []) {
+    if (file.values[name] !== undefined) members.set(name, undefined);
   }
-  for (const [column, byDefault = ''] of columns) {
-    if (column === 'id' || column === kept?.body || partition.excluded.has(column)) continue;
-    const [given, has] = [values[column] ?? byDefault, row.raw[column]];
-    if (has === undefined) continue;
-    const wanted = has === null ? '' : String(has);
-    const kind = referred[column];
-    if (column === 'rank' && join?.join === 'tvs' && isInOrder) continue;
-    if (column === 'class_key' ? shortClass(textIn(given)) === shortClass(wanted) : sameText(given, wanted)) continue;
-    if (dates.has(column) && values[column] === undefined) continue;
-    if ((column === 'uri' && textIn(given) === '') || (people.has(column) && wanted === '0')) continue;
-    const name = kind === undefined ? undefined : await names.nameOf(kind, Number(wanted));
-    if (name !== undefined && textIn(given).toLowerCase() === String(name).toLowerCase()) continue;
-    const path = column === 'category' ? await names.pathOf(Number(wanted)) : undefined;
-    if (path !== undefined && (isSameJson(given, path) || path.at(-1) === textIn(given))) continue;
-    const isPage = (column === 'parent' || column === 'document') && idIn(given) === null;
-    if (isPage && (await names.resources.placeOf(Number(wanted)))?.uri === textIn(given)) continue;
-    members.set(column, row.values.get(column));
-  }
-  const tvs = changedTvs(row, values['tvs']);
+  const tvs = changedTvs(row, entry.values['tvs']);
   if (tvs !== null) members.set('tvs', tvs);
   return { members, isBodyOther };
+}
+
+/** As an import finds them; references to what is not there are other ones. */
+async function changedColumns({ scope, kind, partition, row, entry, given, stored }: Compared): Promise<Set<string>> {
+  const { shown, problems, missing } = await readRecord(
+    scope,
+    { kind, record: given },
+    { key: row.key, record: stored },
+  );
+  const wrong = [...problems.map(([name]) => name), ...missing.map(({ member }) => member)];
+  const others = new Set([...changedMembers(shown, stored), ...wrong]);
+  const columns = new Set<string>();
+  const more = (partition.kept?.more ?? []).map((column) => [column, { column, isLocal: true }] as const);
+  for (const [name, { column, isLocal }] of [...Object.entries(folderKinds[entry.object]?.members ?? {}), ...more]) {
+    const [value, raw] = [entry.values[column], String(row.raw[column] ?? '')];
+    const isLost = given[name] === undefined && (stored[name] ?? null) !== null;
+    const isOther = isLocal === true ? isOtherText(value, raw) : others.has(name) || isLost;
+    const isFirst = dates.has(column) && value === undefined;
+    const isSameClass = classes.has(column) && shortClass(textIn(value)) === shortClass(raw);
+    if (isOther && !isFirst && !isSameClass) columns.add(column);
+  }
+  return columns;
+}
+
+/** Of who wrote a record, and when, which no import carries. */
+function isOtherText(given: FileValue | undefined, wanted: string): boolean {
+  return wanted !== '' && wanted !== '0' && textIn(given) !== wanted;
 }
 
 /** Null without a difference. Values that are not named have their defaults. */

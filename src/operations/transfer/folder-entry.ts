@@ -2,7 +2,6 @@
 import type { Column } from '../../store/base/columns.js';
 import type { RawValue } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { isSameJson, parseJson } from '../../values/json.js';
 import type { FolderConfig } from './folder-config.js';
 import type { FileValue, TextPlace } from './folder-file.js';
 import type { Loss } from './kind.js';
@@ -23,7 +22,7 @@ export interface FolderEntry {
 /** Files of classes that a site does not keep, and members of extras, by name. */
 export type Ignored = Record<string, number>;
 
-/** What is known of the files between two readings: only changed ones are read and given again. */
+/** Of the files between two readings: only changed ones are read and given again. */
 export type FolderMemory = Map<string, { readonly stamp: string; readonly entry: FolderEntry | null }>;
 
 export interface FolderReading {
@@ -77,18 +76,6 @@ export function idIn(value: FileValue | undefined): number | null {
 
 /** In a file without them they are those of the first import. */
 export const dates: ReadonlySet<string> = new Set(['createdon', 'publishedon']);
-
-/** Imports do not carry who it was. */
-export const people = new Set(['createdby', 'editedby', 'publishedby', 'deletedby']);
-const empty = new Set(['', '0', 'null', 'a:0:{}', '[]', '{}', '0000-00-00 00:00:00']);
-
-export function sameText(given: FileValue, wanted: string): boolean {
-  const text =
-    given === true ? '1' : given === false ? '0' : typeof given === 'object' ? JSON.stringify(given) : String(given);
-  if (text === wanted || (empty.has(text) && empty.has(wanted))) return true;
-  const [one, other] = [parseJson(text), parseJson(wanted)];
-  return typeof one === 'object' && one !== null && isSameJson(one, other);
-}
 
 export function rawOf(value: unknown): RawValue {
   return typeof value === 'string' || typeof value === 'number' ? value : null;

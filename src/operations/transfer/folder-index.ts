@@ -10,17 +10,10 @@ import {
   uriOf,
 } from '../../content/rules/uri.js';
 import type { Store } from '../../store/open/open.js';
-import type { FolderJoin } from './folder-classes.js';
 import { type FolderEntry, idIn, textIn } from './folder-entry.js';
-import type { FileValue, TextPlace } from './folder-file.js';
+import type { FileValue } from './folder-file.js';
 import { type NamedKind, Names } from './names.js';
 import type { Place } from './resource-places.js';
-
-export interface JoinRow {
-  readonly file: string;
-  readonly values: Readonly<Record<string, FileValue>>;
-  readonly places: Readonly<Record<string, TextPlace>>;
-}
 
 interface TvFacts {
   readonly type: string;
@@ -40,7 +33,6 @@ export class FolderIndex extends Names {
   readonly namedParents = new Map<number, string>();
   readonly contentTypes = new Map<number, UriContentType>();
   readonly settings = new Map<string, string | null>();
-  readonly joins = new Map<FolderJoin['join'], JoinRow[]>();
   readonly highest = new Map<string, number>();
   readonly namedCategories = new Set<string>();
   readonly places = new Map<number, Place>();
@@ -75,6 +67,11 @@ export class FolderIndex extends Names {
       case 'contexts':
         this.addName(object, text('key'), text('key'));
         return;
+      case 'context_settings':
+      case 'template_tvs':
+      case 'tv_sources':
+      case 'page_groups':
+        return;
       case 'categories':
         this.branches.set(id, { name: text('category'), parent: values['parent'] ?? 0 });
         return;
@@ -103,11 +100,6 @@ export class FolderIndex extends Names {
       ...{ isfolder: isOn('isfolder'), uri_override: isOn('uri_override') },
       alias_visible: values['alias_visible'] === undefined || isOn('alias_visible'),
     });
-  }
-
-  isTaken(kind: string, id: number): boolean {
-    if (kind === 'categories') return this.branches.has(id);
-    return kind === 'resources' ? this.pages.has(id) : this.#names.get(kind)?.has(id) === true;
   }
 
   ownId(kind: string, name: string): number | string | undefined {

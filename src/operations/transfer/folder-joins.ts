@@ -1,49 +1,152 @@
-/** What files of a folder name: it must be there, and a resource group must protect its pages. */
+/** Files that join two records: what they hold, and the member of the first record that they make. */
 import { resourceGroupRules } from '../../content/models/access.js';
-import { type FolderJoin, joinEnds, referred } from './folder-classes.js';
-import { type FolderReading, idIn, placeIn, textIn } from './folder-entry.js';
-import type { FileValue } from './folder-file.js';
-import type { FolderIndex, JoinRow } from './folder-index.js';
-import { calledName } from './names.js';
+import type { JsonValue } from '../../content/objects/values.js';
+import type { JsonObject } from '../../values/json.js';
+import { referred, shortClass } from './folder-classes.js';
+import { type FolderEntry, type FolderReading, idIn, placeIn, textIn } from './folder-entry.js';
+import type { FolderIndex } from './folder-index.js';
+import type { RecordKind } from './kind.js';
+import { recordKinds } from './kinds.js';
+import { integer, needed, resource } from './members.js';
+import { calledName, type NamedKind } from './names.js';
 
-export async function checkJoins(reading: FolderReading, index: FolderIndex): Promise<void> {
-  for (const [join, rows] of index.joins) {
-    for (const row of rows) {
-      for (const [at, [column, kind]] of joinEnds[join].entries()) {
-        const given = row.values[column];
-        if (await index.has(kind, given)) continue;
-        const why = `there is no ${kind === 'resources' ? 'resource' : calledName(kind)} ${textIn(given) || '0'}`;
-        // The CMS leaves rows of removed templates and variables behind; a page without its group would be open.
-        if (join === 'groups' || idIn(given) === null)
-          reading.problems.add({ ...placeIn(row, column), field: column, problem: why });
-        else if (at === 0) reading.onLost?.({ object: kind, key: row.file, member: join, why });
-      }
-    }
-  }
-  if (reading.hasOpenGroups !== true) await checkGroups(reading, index);
+const joinKinds: Readonly<Record<string, RecordKind>> = {
+  template_tvs: {
+    table: 'site_tmplvar_templates',
+    members: {
+      templateid: needed('templates', 'templateid'),
+      tmplvarid: needed('tvs', 'tmplvarid'),
+      rank: integer('rank'),
+    },
+    key: ['templateid', 'tmplvarid'],
+    primary: ['tmplvarid', 'templateid'],
+  },
+  tv_sources: {
+    table: 'media_sources_elements',
+    members: {
+      object: needed('tvs', 'object'),
+      source: needed('media_sources', 'source'),
+      context_key: needed('contexts', 'context_key'),
+    },
+    key: ['object', 'source', 'context_key'],
+    primary: ['source', 'object', 'object_class', 'context_key'],
+    hidden: {
+      columns: ['object_class'],
+      isHidden: (row) => shortClass(String(row['object_class'])) !== 'modTemplateVar',
+    },
+  },
+  page_groups: {
+    table: 'document_groups',
+    members: {
+      document: { ...resource('document'), default: undefined },
+      document_group: needed('resource_groups', 'document_group'),
+    },
+    key: ['document', 'document_group'],
+    isOrderedByKey: true,
+  },
+};
+
+export const folderKinds: Readonly<Record<string, RecordKind>> = { ...recordKinds, ...joinKinds };
+
+interface Join {
+  readonly of: string;
+  readonly member: string;
+  /** The columns and kinds of both records: the first is the owner. */
+  readonly ends: readonly (readonly [column: string, kind: NamedKind | 'resources'])[];
 }
 
-/** Without an access rule everyone may read what is in a group, and folders have no rules. */
-async function checkGroups(reading: FolderReading, index: FolderIndex): Promise<void> {
-  const { content, prefix } = reading.store;
-  const first = new Map<string, { readonly row: JoinRow; pages: number }>();
-  for (const row of index.joins.get('groups') ?? []) {
-    const { document, document_group: given } = row.values;
-    if (!index.holds(document)) continue;
-    const id = idIn(given);
-    const name = id === null ? textIn(given) : await index.nameOf('resource_groups', id);
-    if (typeof name !== 'string') continue;
-    const known = first.get(name) ?? { row, pages: 0 };
-    first.set(name, known);
+export const joins: Readonly<Record<string, Join>> = {
+  template_tvs: { of: 'templates', member: 'tvs', ends: Object.entries({ templateid: 'templates', tmplvarid: 'tvs' }) },
+  tv_sources: { of: 'tvs', member: 'media_sources', ends: Object.entries({ object: 'tvs', source: 'media_sources' }) },
+  page_groups: {
+    of: 'resources',
+    member: 'groups',
+    ends: Object.entries({ document: 'resources', document_group: 'resource_groups' }),
+  },
+};
+
+export const joinObjects: ReadonlySet<string> = new Set(Object.keys(joins));
+
+/** Add every file before asking for the first record. */
+export class FolderJoins {
+  readonly #reading: FolderReading;
+  readonly #index: FolderIndex;
+  /** By object, and what the record is called that they belong to. */
+  readonly #byOwner = new Map<string, Map<string, JsonObject[]>>();
+  /** The first file of a group, and how many pages of the folder are in it. */
+  readonly #groups = new Map<string, { readonly entry: FolderEntry; pages: number }>();
+
+  constructor(reading: FolderReading, index: FolderIndex) {
+    this.#reading = reading;
+    this.#index = index;
+    for (const { kept } of reading.config.partitions) {
+      if (kept !== null && joinObjects.has(kept.object)) this.#byOwner.set(kept.object, new Map());
+    }
+  }
+
+  has(object: string): boolean {
+    return this.#byOwner.has(object);
+  }
+
+  /** A row whose records are not there is left out or refused. */
+  async add(entry: FolderEntry, record: JsonObject): Promise<void> {
+    const join = joins[entry.object];
+    if (join === undefined || !(await this.#check(entry, join))) return;
+    const [[owner = ''] = [], [other = ''] = []] = join.ends;
+    if (folderKinds[entry.object]?.key.some((name) => record[name] === undefined) === true) return;
+    const byOwner = this.#byOwner.get(entry.object) ?? new Map<string, JsonObject[]>();
+    const name = JSON.stringify(record[owner]);
+    byOwner.set(name, [...(byOwner.get(name) ?? []), record]);
+    const group = record[other];
+    if (join.member !== 'groups' || typeof group !== 'string' || !this.#index.holds(entry.values[owner])) return;
+    const known = this.#groups.get(group) ?? { entry, pages: 0 };
+    this.#groups.set(group, known);
     known.pages += 1;
   }
-  if (first.size === 0) return;
-  const rules = await resourceGroupRules.on(content.primary, prefix).lookUpAll({}, { attributes: ['target'] });
-  const ruled = new Set(rules.map(({ target }) => Number(target)));
-  for (const [name, { row, pages }] of first) {
-    if (ruled.has(Number((await index.find('resource_groups', name)) ?? 0))) continue;
-    const problem = `the resource group "${name}" has no access rules here, so everyone could read its pages (${pages}): make its rules first, or import with --allow-open-groups`;
-    reading.problems.add({ ...placeIn(row, 'document_group'), field: 'document_group', problem });
+
+  /** The CMS leaves rows of removed templates and variables behind; a page without its group would be open. */
+  async #check(entry: FolderEntry, { member, ends }: Join): Promise<boolean> {
+    for (const [column, kind] of ends) {
+      const given = entry.values[column];
+      if (await this.#index.has(kind, given)) continue;
+      const why = `there is no ${kind === 'resources' ? 'resource' : calledName(kind)} ${textIn(given) || '0'}`;
+      if (member === 'groups' || idIn(given) === null)
+        this.#reading.problems.add({ ...placeIn(entry, column), field: column, problem: why });
+      return false;
+    }
+    return true;
+  }
+
+  /** Without an access rule everyone may read what is in a group, and folders have no rules. */
+  async checkGroups(): Promise<void> {
+    const { store, problems, hasOpenGroups } = this.#reading;
+    if (hasOpenGroups === true || this.#groups.size === 0) return;
+    const { primary } = store.content;
+    const rules = await resourceGroupRules.on(primary, store.prefix).lookUpAll({}, { attributes: ['target'] });
+    const ruled = new Set(rules.map(({ target }) => Number(target)));
+    for (const [name, { entry, pages }] of this.#groups) {
+      if (ruled.has(Number((await this.#index.find('resource_groups', name)) ?? 0))) continue;
+      const problem = `the resource group "${name}" has no access rules here, so everyone could read its pages (${pages}): make its rules first, or import with --allow-open-groups`;
+      problems.add({ ...placeIn(entry, 'document_group'), field: 'document_group', problem });
+    }
+  }
+
+  /** The member of the record that `owner` names. */
+  async of(object: string, owner: unknown): Promise<JsonValue> {
+    const [, [other = '', kind = 'resources'] = []] = joins[object]?.ends ?? [];
+    const records = this.#byOwner.get(object)?.get(JSON.stringify(owner)) ?? [];
+    if (object === 'tv_sources') {
+      return Object.fromEntries(records.map((one) => [String(one['context_key']), one[other] as JsonValue]));
+    }
+    const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
+    for (const { rank = 0, [other]: name } of records) {
+      if (typeof name !== 'string' || kind === 'resources') continue;
+      // In the order of the store, which a comparison sees. Files without an id get one in their order.
+      const id = Number((await this.#index.find(kind, name)) ?? this.#index.ownId(kind, name) ?? 0);
+      found.push({ name, rank: Number(rank), id: id > 0 ? id : 2 ** 40 - id });
+    }
+    const sorted = found.sort((one, next) => one.rank - next.rank || one.id - next.id);
+    return [...new Set(sorted.map(({ name }) => name))];
   }
 }
 
@@ -62,28 +165,4 @@ export async function isName(
   const kind = Object.hasOwn(referred, column) ? referred[column] : undefined;
   if (kind === undefined || !(await index.hasName(kind, String(given)))) return false;
   return isQuoted || (await index.nameOf(kind, id)) === undefined;
-}
-
-/** By the id of the owner. An id that no file has is that of the store, whose record the folder has under its name. */
-export async function rowsByOwner(
-  index: FolderIndex,
-  join: FolderJoin['join'],
-): Promise<ReadonlyMap<number | string, readonly JoinRow[]>> {
-  const [[column, kind]] = joinEnds[join];
-  const byOwner = new Map<number | string, JoinRow[]>();
-  for (const row of index.joins.get(join) ?? []) {
-    const id = await ownerOf(row.values[column]);
-    const rows = byOwner.get(id) ?? [];
-    byOwner.set(id, rows);
-    rows.push(row);
-  }
-  return byOwner;
-
-  async function ownerOf(given: FileValue | undefined): Promise<number | string> {
-    const [id, name] = [idIn(given), textIn(given)];
-    if (id === null) return (kind === 'resources' ? index.resourceAt('web', name) : index.ownId(kind, name)) ?? 0;
-    if (kind === 'resources' || index.isTaken(kind, id)) return id;
-    const stored = await index.nameOf(kind, id);
-    return (typeof stored === 'string' ? index.ownId(kind, stored) : undefined) ?? id;
-  }
 }

@@ -2,8 +2,9 @@
 import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { RawValue } from '../../store/base/database.js';
+import type { JsonObject } from '../../values/json.js';
 import { recordSettings } from './element-kinds.js';
-import { classOf, type FolderJoin, isSecretSetting, joinEnds, oldMembers, referred } from './folder-classes.js';
+import { classOf, isSecretSetting, oldMembers, referred } from './folder-classes.js';
 import { configFile, type Partition } from './folder-config.js';
 import {
   dates,
@@ -19,10 +20,11 @@ import {
 } from './folder-entry.js';
 import { type FileMap, isFileMap } from './folder-file.js';
 import type { FolderIndex } from './folder-index.js';
-import { isName, rowsByOwner } from './folder-joins.js';
+import { FolderJoins, folderKinds, isName, joinObjects, joins } from './folder-joins.js';
 import { type RecordKind, recordName } from './kind.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
+import { spelled } from './table-rows.js';
 import type { TransferRecord } from './transfer-record.js';
 
 type Row = Record<string, RawValue>;
@@ -30,17 +32,17 @@ type Row = Record<string, RawValue>;
 const matched: ReadonlySet<string> = new Set(['content_types', 'media_sources']);
 
 export class FolderRecords {
+  readonly joins: FolderJoins;
   readonly #reading: FolderReading;
   readonly #index: FolderIndex;
   readonly #partitions: ReadonlyMap<string, Partition>;
-  /** By the id of the template, variable or resource that they belong to. */
   readonly #files = new Map<string, string>();
-  readonly #joins = new Map<string, ReturnType<typeof rowsByOwner>>();
 
   constructor(reading: FolderReading, index: FolderIndex) {
     this.#reading = reading;
     this.#index = index;
     this.#partitions = new Map(reading.config.partitions.map((one) => [one.name, one]));
+    this.joins = new FolderJoins(reading, index);
   }
 
   /** Contexts of resources and categories of elements without a file. */
@@ -64,16 +66,8 @@ export class FolderRecords {
     const partition = this.#partitions.get(entry.partition);
     if (kind === undefined || partition === undefined || (await this.#isOfNoContext(entry))) return null;
     if (!this.#checkMembers(entry, kind)) return null;
-    const record: Record<string, JsonValue> = {};
-    const row = this.#rowOf(entry, kind);
-    this.#index.takeLost();
-    for (const [name, member] of Object.entries(kind.members)) {
-      if (member.isLocal === true || partition.excluded.has(member.column)) continue;
-      const value = await this.#valueOf(entry, { name, member, row });
-      if (value !== undefined) record[name] = value;
-      this.#noteLost(entry, name);
-    }
-    Object.assign(record, await this.#partsOf(entry, partition));
+    const record = await this.members(entry);
+    Object.assign(record, await this.#partsOf(entry, { partition, record }));
     this.#checkOnce(entry, `${entry.object} ${recordName(kind, record)}`);
     const { id, wanted, object, file } = entry;
     const highest = this.#index.highest.get(object) ?? 0;
@@ -82,6 +76,22 @@ export class FolderRecords {
       placeOf: (member) => placeIn(entry, kind.members[member]?.column ?? member),
       ...(kind.primary === undefined ? { id: { wanted: id > 0 ? wanted : null, highest } } : {}),
     };
+  }
+
+  /** Without what is in other tables. */
+  async members(entry: FolderEntry): Promise<Record<string, JsonValue>> {
+    const { members = {} } = folderKinds[entry.object] ?? {};
+    const excluded = this.#partitions.get(entry.partition)?.excluded;
+    const record: Record<string, JsonValue> = {};
+    const row = this.#rowOf(entry);
+    this.#index.takeLost();
+    for (const [name, member] of Object.entries(members)) {
+      if (member.isLocal === true || excluded?.has(member.column) === true) continue;
+      const value = await this.#valueOf(entry, { name, member, row });
+      if (value !== undefined) record[name] = value;
+      if (this.#noteLost(entry, name) && joinObjects.has(entry.object)) break;
+    }
+    return record;
   }
 
   /** Folders have settings of contexts that have no file, mostly of the manager. */
@@ -104,18 +114,17 @@ export class FolderRecords {
     this.#reading.problems.add({ ...placeIn(entry, column), object: entry.object, ...field, problem });
   }
 
-  #noteLost({ object, id, file }: FolderEntry, member: string): void {
-    for (const why of this.#index.takeLost()) {
-      this.#reading.onLost?.({ object, key: id > 0 ? id : file, member, why });
-    }
+  #noteLost({ object, id, file }: FolderEntry, name: string): boolean {
+    const lost = this.#index.takeLost();
+    const { of = object, member = name } = joins[object] ?? {};
+    for (const why of lost) this.#reading.onLost?.({ object: of, key: id > 0 ? id : file, member, why });
+    return lost.length > 0;
   }
 
   /** Members of extras are counted; others must be known. */
   #checkMembers(entry: FolderEntry, kind: RecordKind): boolean {
     const { object, values } = entry;
     const known = new Set(Object.values(kind.members).map(({ column }) => column));
-    const partition = this.#partitions.get(entry.partition);
-    const columns = classOf(partition?.class ?? '')?.columns;
     const className = textIn(values['class_key']);
     const [key = ''] = kind.key.filter((name) => name !== 'context' && name !== 'context_key');
     const identity = object === 'resources' ? ['pagetitle', 'alias', 'uri'] : [kind.members[key]?.column ?? key];
@@ -124,8 +133,8 @@ export class FolderRecords {
       this.#refuse(entry, identity[0] ?? '', `is required${object === 'resources' ? ', or an alias or uri' : ''}`);
       isRight = false;
     }
-    const others = [...(columns?.keys() ?? []), ...oldMembers];
-    const written = new Set(['id', ...known, ...others, ...(object === 'resources' ? ['tvs'] : [])]);
+    const { more = [] } = this.#partitions.get(entry.partition)?.kept ?? {};
+    const written = new Set(['id', ...known, ...more, ...oldMembers, ...(object === 'resources' ? ['tvs'] : [])]);
     const unknown = Object.keys(values).filter((name) => !written.has(name));
     // Gitify leaves the class out where it is the default of an extra, such as products. A few members are mistakes.
     const isDefault = className === '' && entry.wanted !== null && unknown.length > 3;
@@ -144,19 +153,20 @@ export class FolderRecords {
   }
 
   /** As the table would hold the file; texts of references are not in it. */
-  #rowOf(entry: FolderEntry, kind: RecordKind): Row {
+  #rowOf(entry: FolderEntry): Row {
     const { object, values } = entry;
     const { store } = this.#reading;
-    const columns = store.tables.get(`${store.prefix}${kind.table}`)?.columns;
+    const { table = '', members = {} } = folderKinds[object] ?? {};
+    const columns = store.tables.get(`${store.prefix}${table}`)?.columns;
     const row: Row = {};
-    const { columns: written } = classOf(this.#partitions.get(entry.partition)?.class ?? '') ?? {};
-    for (const { column, default: byDefault = written?.get(column) ?? '' } of Object.values(kind.members)) {
+    const { defaults } = this.#partitions.get(entry.partition)?.kept ?? {};
+    for (const { column, default: byDefault = defaults?.[column] ?? '' } of Object.values(members)) {
       const value = values[column];
       const known = columns?.get(column);
       row[column] = value === undefined ? rawOf(byDefault) : rawValue(value, known);
     }
     if (object === 'settings' && row['value'] === null) row['value'] = '';
-    return row;
+    return spelled(store, row);
   }
 
   async #valueOf(
@@ -192,6 +202,7 @@ export class FolderRecords {
     const { object, values } = entry;
     if (column === 'parent' && object === 'resources')
       return { context: textIn(values['context_key']) || 'web', uri: given };
+    if (column === 'document') return { context: 'web', uri: given };
     if (column === 'category' && object !== 'categories') {
       const [path = [given], ...others] = await this.#index.pathsNamed(given);
       const which = [path, ...others].map((one) => `[${one.join(', ')}]`).join(' or ');
@@ -215,20 +226,24 @@ export class FolderRecords {
     return path === undefined || path.length < 2 ? null : path.slice(0, -1);
   }
 
-  async #partsOf(entry: FolderEntry, partition: Partition): Promise<Record<string, JsonValue>> {
-    const index = this.#index;
-    const { object } = entry;
+  async #partsOf(
+    entry: FolderEntry,
+    { partition, record }: { readonly partition: Partition; readonly record: JsonObject },
+  ): Promise<Record<string, JsonValue>> {
+    const { object, values } = entry;
     const parts: Record<string, JsonValue> = {};
     if (object === 'resources') {
-      const tvs = entry.values['tvs'];
+      const { tvs } = values;
       if (isFileMap(tvs)) parts['tvs'] = await this.#tvValues(entry, tvs, partition);
       else if (tvs !== undefined && tvs !== null && !(Array.isArray(tvs) && tvs.length === 0)) {
         this.#refuse(entry, 'tvs', 'must be values by the names of template variables');
       }
-      if (index.joins.has('groups')) parts['groups'] = await this.#namesOf('groups', entry);
     }
-    if (object === 'templates' && index.joins.has('tvs')) parts['tvs'] = await this.#namesOf('tvs', entry);
-    if (object === 'tvs' && index.joins.has('media_sources')) parts['media_sources'] = await this.#sourcesOf(entry);
+    const { context_key: context, uri, templatename, name = templatename } = record;
+    for (const [joined, join] of Object.entries(joins)) {
+      if (join.of !== object || !this.joins.has(joined)) continue;
+      parts[join.member] = await this.joins.of(joined, object === 'resources' ? { context, uri } : name);
+    }
     return parts;
   }
 
@@ -246,43 +261,6 @@ export class FolderRecords {
       this.#noteLost(entry, 'tvs');
     }
     return shown;
-  }
-
-  async #namesOf(join: 'tvs' | 'groups', entry: FolderEntry): Promise<readonly string[]> {
-    const [, [other, kind]] = joinEnds[join];
-    const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
-    for (const { values } of (await this.#joined(join)).get(entry.id) ?? []) {
-      const given = values[other];
-      const isNamed = idIn(given) === null;
-      const name = isNamed ? textIn(given) : await this.#index.nameOrLose(kind, idIn(given));
-      if (typeof name !== 'string') continue;
-      const own = isNamed ? this.#index.ownId(kind, name) : given;
-      // In the order of the store, which a comparison sees.
-      const id = Number((await this.#index.find(kind, name)) ?? own ?? 0);
-      // Files without an id get one in their order.
-      found.push({ name, rank: idIn(values['rank']) ?? 0, id: id > 0 ? id : 2 ** 40 - id });
-    }
-    this.#noteLost(entry, join);
-    const sorted = found.sort((one, next) => one.rank - next.rank || one.id - next.id);
-    return [...new Set(sorted.map(({ name }) => name))];
-  }
-
-  #joined(join: FolderJoin['join']): ReturnType<typeof rowsByOwner> {
-    const known = this.#joins.get(join) ?? rowsByOwner(this.#index, join);
-    this.#joins.set(join, known);
-    return known;
-  }
-
-  async #sourcesOf(entry: FolderEntry): Promise<JsonValue> {
-    const sources: Record<string, string> = {};
-    for (const { values } of (await this.#joined('media_sources')).get(entry.id) ?? []) {
-      const context = textIn(values['context_key']) || 'web';
-      const source = await this.#index.nameOrLose('media_sources', idIn(values['source']));
-      const isThere = (await this.#index.nameOrLose('contexts', context)) !== undefined;
-      if (isThere && typeof source === 'string') sources[context] = source;
-    }
-    this.#noteLost(entry, 'media_sources');
-    return sources;
   }
 }
 

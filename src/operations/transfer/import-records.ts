@@ -5,20 +5,20 @@ import { AppError } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpOfBulk, readNow } from '../../store/state/state.js';
-import { isSameJson } from '../../values/json.js';
 import {
   batchesOf,
   type Difference,
   differenceOf,
   type Entry,
   findStored,
+  readRecord,
   readStored,
   replacedEdits,
   type Stored,
   tellOfBulk,
   untrustedValues,
 } from './import-batches.js';
-import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
+import type { Kind, RowKey, Scope, Writing } from './kind.js';
 import { Names } from './names.js';
 import { RowWriter } from './row-writer.js';
 import { Spool, type Waiting } from './spool.js';
@@ -241,10 +241,7 @@ class Run {
       return;
     }
     const stored = at.stored ?? (await findStored(scope, entry));
-    const isSame = stored !== null && Object.keys(record).every((one) => isSameJson(record[one], stored.record[one]));
-    // What the store shows needs no reading, which looks every reference up.
-    const same: Reading = { missing: [], problems: [], shown: {}, write: async () => stored?.key ?? 0 };
-    const reading = isSame ? same : await kind.read(scope, record, stored, entry.id);
+    const reading = await readRecord(scope, entry, stored);
     const { missing, problems: found, warnings = [], shown, write } = reading;
     for (const [field, problem] of found) refuse(field, problem);
     if (isRefused || found.length > 0) return;

@@ -4,9 +4,9 @@ import type { Tables } from '../../store/base/columns.js';
 import type { RawRow, RawValue, Tx } from '../../store/base/database.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Members, Part, RawValues, Values } from './members.js';
-import { isCount, type NamedKind, type Names } from './names.js';
+import type { NamedKind, Names } from './names.js';
 import type { RowWriter } from './row-writer.js';
-import type { Findings, Line, Readers, WantedId, Warned } from './transfer-record.js';
+import { type Findings, isCount, type Line, type Readers, type WantedId, type Warned } from './transfer-record.js';
 
 /** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
 export type RowKey = number | string;

@@ -4,8 +4,9 @@
  * looks like a link of a file gets one more colon: `[[~:web:about.html]]`.
  */
 import type { JsonValue } from '../../content/objects/values.js';
-import { isCount, type Names } from './names.js';
+import type { Names } from './names.js';
 import type { Place } from './resource-places.js';
+import { isCount } from './transfer-record.js';
 
 /** Characters that end a URI in a link, and those with a meaning in it, are percent-encoded. */
 const named = /\[\[~(:*)((?!\d+:)[\w.%-]+):([^\s[\]?&`:]*)/g;

@@ -5,8 +5,8 @@ import type { Param, RawValue } from '../../store/base/database.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
 import { linkPages, namePages } from './links.js';
-import { isCount, type NamedKind, type Names } from './names.js';
-import { Missing, type Warned, WrongValue } from './transfer-record.js';
+import type { NamedKind, Names } from './names.js';
+import { isCount, Missing, type Warned, WrongValue } from './transfer-record.js';
 
 export type Values = Readonly<Record<string, Param>>;
 export type RawValues = Readonly<Record<string, RawValue>>;

@@ -1,13 +1,14 @@
 /** Stable names of records instead of ids, which differ between stores. `nth` distinguishes equal names. */
+
+import { tvs } from '../../content/models/template-variables.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { TvRuleFacts } from '../../content/rules/tv-rules.js';
-import type { Param, RawRow } from '../../store/base/database.js';
+import type { Param } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
 import { KnownFiles } from './known-files.js';
 import { type Place, ResourcePlaces } from './resource-places.js';
-import { Missing, type Readers, type WantedId, WrongValue } from './transfer-record.js';
+import { isCount, Missing, type Readers, type WantedId, WrongValue } from './transfer-record.js';
 import { TreeParents } from './tree-parents.js';
-import { rulesOf, VariableRules } from './variable-rules.js';
 
 /** The table, and what messages call it. Columns have the usual names unless they are given. */
 const named = {
@@ -42,7 +43,7 @@ export class Names {
   #readers: Readers;
   readonly #prefix: string;
   #known = new Map<NamedKind, Known>();
-  readonly #variables = new VariableRules();
+  #rules: Map<Param, TvRuleFacts> | undefined;
   readonly pictures: KnownFiles | null;
   /** The last ids of tables, including rows that are about to be written. */
   readonly #highest = new Map<string, number>();
@@ -71,7 +72,7 @@ export class Names {
 
   forget(): void {
     this.#known = new Map();
-    this.#variables.forget();
+    this.#rules = undefined;
     this.#categories = undefined;
     this.#ids.clear();
     this.resources.forget();
@@ -172,7 +173,16 @@ export class Names {
   }
 
   async rulesOfTv(id: Param): Promise<TvRuleFacts | undefined> {
-    return (await this.#variables.all(this.#readers.content, this.#prefix)).get(id);
+    return (await this.#allRules()).get(id);
+  }
+
+  async #allRules(): Promise<Map<Param, TvRuleFacts>> {
+    if (this.#rules === undefined) {
+      const attributes = ['id', 'type', 'elements', 'input_properties'] as const;
+      const rows = await tvs.on(this.#readers.content, this.#prefix).lookUpAll({}, { attributes });
+      this.#rules = new Map(rows.map((row) => [row.id, rulesOf(row)]));
+    }
+    return this.#rules;
   }
 
   /** Whether the folder of files lacks what the value of an image variable names. */
@@ -181,7 +191,7 @@ export class Names {
   }
 
   async addTv(id: Param, row: Readonly<Record<string, unknown>>): Promise<void> {
-    (await this.#variables.all(this.#readers.content, this.#prefix)).set(id, rulesOf(row));
+    (await this.#allRules()).set(id, rulesOf(row));
   }
 
   async categoryAt(path: readonly string[]): Promise<number> {
@@ -253,13 +263,15 @@ export class Names {
   }
 
   async #highestStored(table: string): Promise<number> {
-    const reader = table.startsWith('hcd_') ? this.#readers.own : this.#readers.content;
-    const [row]: readonly (RawRow | undefined)[] = await reader.select({
-      sql: `SELECT MAX(\`id\`) FROM \`${table.startsWith('hcd_') ? '' : this.#prefix}${table}\``,
-      params: [],
-    });
+    const [reader, prefix] = table.startsWith('hcd_') ? [this.#readers.own, ''] : [this.#readers.content, this.#prefix];
+    const [row] = await reader.select({ sql: `SELECT MAX(\`id\`) FROM \`${prefix}${table}\``, params: [] });
     return Number(row?.[0] ?? 0);
   }
+}
+
+function rulesOf({ type, elements, input_properties: given }: Readonly<Record<string, unknown>>): TvRuleFacts {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return { type: String(type ?? ''), elements: text(elements), inputProperties: text(given) };
 }
 
 /** What messages call a record of the kind. */
@@ -276,10 +288,6 @@ function readName(given: unknown): { readonly name: string; readonly nth: number
   const { name, nth, ...others } = isJsonObject(given) ? given : {};
   if (typeof name === 'string' && isCount(nth) && Object.keys(others).length === 0) return { name, nth };
   throw new WrongValue('must be a name');
-}
-
-export function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1_000_000;
 }
 
 function addTo({ ids, names }: Known, name: string, id: Param): void {

@@ -1,12 +1,12 @@
 /** Reads a folder that Gitify or people wrote into the records that the lines of an export give. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isKeptSetting, keyed } from './folder-classes.js';
+import { type FolderClass, isKeptSetting, keyed } from './folder-classes.js';
 import { listFiles, type Partition } from './folder-config.js';
 import { type FolderEntry, type FolderReading, idIn, ignore, placeOf, textIn } from './folder-entry.js';
 import { FileFault, type FolderFile, failRead, folded, parseFile, readText, reserved } from './folder-file.js';
 import { FolderIndex } from './folder-index.js';
-import { checkJoins } from './folder-joins.js';
+import { joinObjects } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
 import { Spool } from './spool.js';
 import type { TransferRecord } from './transfer-record.js';
@@ -27,7 +27,11 @@ export async function* readFolder(objects: readonly string[], reading: FolderRea
     reading.problems.refuseAny();
     await pass.index.settle();
     const records = new FolderRecords(reading, pass.index);
-    await checkJoins(reading, pass.index);
+    for (const object of joinObjects) {
+      for await (const entry of pass.spools.get(object)?.take() ?? [])
+        await records.joins.add(entry, await records.members(entry));
+    }
+    await records.joins.checkGroups();
     yield* records.implied();
     let count = 0;
     for (const object of objects) {
@@ -45,7 +49,7 @@ export async function* readFolder(objects: readonly string[], reading: FolderRea
   }
 }
 
-async function readFiles(reading: FolderReading): Promise<FirstPass> {
+export async function readFiles(reading: FolderReading): Promise<FirstPass> {
   const pass = new FirstPass(reading);
   // A repeated transaction counts again.
   for (const name of Object.keys(reading.ignored)) delete reading.ignored[name];
@@ -115,13 +119,11 @@ class FirstPass {
       problems.add({ line: 1, at: `${folder}/`, file: folder, column: 1, problem: error.message });
       return [];
     });
-    if (partition.kept === null && partition.join === null) {
+    if (partition.kept === null) {
       for (const file of files) this.digest.add(file);
       if (files.length > 0) ignore(this.#reading, partition.class, files.length);
       return;
     }
-    if (partition.join !== null)
-      this.index.joins.set(partition.join.join, this.index.joins.get(partition.join.join) ?? []);
     const names = new Map<string, string>();
     for (const file of files) {
       const name = file.slice(folder.length + 1);
@@ -145,24 +147,20 @@ class FirstPass {
   }
 
   async #take(partition: Partition, file: string): Promise<void> {
-    const { kept, join: joined } = partition;
+    const { kept } = partition;
     const stamp = await this.#isKnown(file);
     if (stamp === null) return;
     const text = readText(join(this.#reading.config.root, file));
     this.digest.add(file, text);
-    if (joined !== null) {
-      const { values, places } = parseFile(text, partition.excluded);
-      this.index.joins.get(joined.join)?.push({ file, values, places });
-      this.#remember(file, stamp, null);
-      return;
-    }
     if (kept === null) return;
-    const { values, places } = withBody(parseFile(text, partition.excluded), kept.body);
+    const { values, places } = valuesOf(parseFile(text, partition.excluded), kept);
     if (Object.keys(values).length === 0) throw new FileFault('is empty, or half written');
     const { id, wanted } = this.#idOf(kept.object, values, places);
     const entry = { file, object: kept.object, partition: partition.name, values, places, id, wanted };
     const { [kept.body ?? '']: _text, ...light } = values;
-    this.#remember(file, stamp, { ...entry, values: kept.object === 'tvs' ? values : light, places: {} });
+    const known = { ...entry, values: kept.object === 'tvs' ? values : light, places: {} };
+    // Joins are members of other records, which always need all of them.
+    this.#remember(file, stamp, joinObjects.has(kept.object) ? null : known);
     if (!this.#register(entry)) return;
     const waiting = this.#waiting.get(kept.object) ?? [];
     this.#waiting.set(kept.object, waiting);
@@ -211,7 +209,7 @@ function namesOf({ object, id, values }: FolderEntry): string {
 }
 
 /** The text below the line of dashes is the value of its column, which some files call content or snippet. */
-function withBody({ values, places, body, bodyLine }: FolderFile, column: string | undefined) {
+export function valuesOf({ values, places, body, bodyLine }: FolderFile, { body: column }: FolderClass) {
   if (column === undefined) {
     if (body === null) return { values, places };
     throw new FileFault('has a text below -----, but its class has none', { line: bodyLine, column: 1 });

@@ -31,8 +31,6 @@ interface Found {
   readonly seen: ReadonlyMap<Kind, ReadonlySet<RowKey>>;
 }
 
-const together = 200;
-
 /** Of the partitions of the folder, as far as their class and conditions reach; the last objects first. */
 export async function* goneRecords(
   scope: Scope,
@@ -49,7 +47,7 @@ export async function* goneRecords(
     const keys = seen.get(kind) ?? new Set();
     for await (const listed of kind.list(scope, {})) {
       const missing = listed.filter((key) => !keys.has(key) && !needed.has(`${kind.object} ${key}`));
-      for (const some of batchesOf(missing, together)) {
+      for (const some of batchesOf(missing)) {
         const rows = isWhole ? [] : await readWhole(scope, rowKind, kept, some);
         const { keyOf } = tableRows(rowKind);
         const held = rows.filter((row) => partitions.some((one) => isHeld(one, row))).map(keyOf);

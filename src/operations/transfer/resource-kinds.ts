@@ -26,9 +26,9 @@ import {
   underName,
   type Values,
 } from './members.js';
-import { isCount, type Names } from './names.js';
+import type { Names } from './names.js';
 import type { Place } from './resource-places.js';
-import { WrongValue } from './transfer-record.js';
+import { isCount, WrongValue } from './transfer-record.js';
 
 /** The id of the type HTML in every store. */
 const html = 1;

@@ -13,8 +13,6 @@ export interface Place {
   readonly nth: number;
 }
 
-const together = 200;
-
 export class ResourcePlaces {
   #reader: Reader;
   readonly #prefix: string;
@@ -56,7 +54,7 @@ export class ResourcePlaces {
     if (index === undefined) return;
     this.#places.clear();
     const known = [...new Set(ids)].filter((id) => index.nthOf(id) !== undefined);
-    for (const some of batchesOf(known, together)) {
+    for (const some of batchesOf(known)) {
       const rows = await this.#reader.select({
         sql: `${this.#selectPlace()} IN (${padded(some)
           .map(() => '?')

@@ -17,11 +17,8 @@ import {
 } from './kind.js';
 import { linkedIds } from './links.js';
 import type { Member, Part, RawValues, Values } from './members.js';
-import { isCount } from './names.js';
 import { columnProblem, listRows, spelled, tableRows } from './table-rows.js';
-import { Findings, MissingResource, type WantedId, type Warned, WrongValue } from './transfer-record.js';
-
-const together = 200;
+import { Findings, isCount, MissingResource, type WantedId, type Warned, WrongValue } from './transfer-record.js';
 
 export function tableKind(object: string, kind: RecordKind): Kind {
   const { members, parts = {}, primary } = kind;
@@ -35,7 +32,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     { isWhole }: { readonly isWhole: boolean },
   ): Promise<ReadonlyMap<RowKey, JsonObject>> {
     const found = new Map<RowKey, JsonObject>();
-    for (const some of batchesOf(keys, together)) {
+    for (const some of batchesOf(keys)) {
       const rows = await readRows(scope, some);
       const partRows = new Map<string, ReadonlyMap<number, readonly RawValues[]>>();
       for (const [name, part] of Object.entries(parts)) {

@@ -68,7 +68,6 @@ export function tableRows(kind: RecordKind) {
     const params = wheres.flatMap((one) => Object.values(one));
     const rows = await selectRows(scope, { table: kind.table, columns, where, params });
     const wanted = new Set(keys);
-    // The collation of a column may take other texts for the same.
     return rows.filter((row) => wanted.has(keyOf(row)));
   }
 
@@ -111,7 +110,7 @@ const classColumns = ['class_key', 'principal_class', 'object_class', 'hash_clas
 const namespaced = /^MODX\\Revolution\\(?:(\w+)\\)?(\w+)$/;
 const ofResources = /^mod(?:Document|WebLink|SymLink|StaticResource|Resource)$/;
 
-export function spelled({ prefix, tables }: Scope, values: Values): Values {
+export function spelled<T extends RawValues>({ prefix, tables }: Pick<Scope, 'prefix' | 'tables'>, values: T): T {
   const isVersion2 = tables.get(`${prefix}site_templates`)?.columns.has('preview_file') === false;
   const classes = classColumns.flatMap((column) => {
     const name = values[column];

@@ -121,6 +121,10 @@ export function atLines(error: unknown, lines: readonly Line[], said: Readonly<R
   });
 }
 
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1_000_000;
+}
+
 /** What reading a member of a record may throw. */
 export class WrongValue extends Error {}
 

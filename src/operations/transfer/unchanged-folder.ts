@@ -127,9 +127,8 @@ async function digestFiles(source: FolderSource): Promise<string | null> {
   const digest = new FolderDigest(source);
   try {
     for (const partition of partitions) {
-      const isCounted = partition.kept === null && partition.join === null;
       for (const file of await listFiles(source.config, partition))
-        digest.add(file, isCounted ? undefined : readText(join(root, file)));
+        digest.add(file, partition.kept === null ? undefined : readText(join(root, file)));
     }
   } catch (error) {
     if (error instanceof FileFault) return null;
