@@ -1,7 +1,8 @@
 /**
  * Reads what test/support/progress-reporter.ts wrote. `summarize.mjs FILE counts` prints how many tests passed and
  * failed; a file that failed outside its tests counts as one failure. `summarize.mjs FILE running` prints the files that
- * had begun and not ended, `summarize.mjs FILE failures` what failed and with which messages.
+ * had begun and not ended, `summarize.mjs FILE failures` what failed and with which messages, `summarize.mjs FILE slowest`
+ * the twelve files that took longest, with their seconds.
  */
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -21,9 +22,17 @@ function running() {
   return [...files];
 }
 
+const slowest = () =>
+  steps
+    .filter(({ kind }) => kind === 'ended')
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, 12)
+    .map(({ file, seconds }) => `${seconds} s ${file}`);
+
 const answers = {
   counts: () => [`${steps.filter(({ kind }) => kind === 'passed').length} ${failures.length}`],
   running,
+  slowest,
   failures: () =>
     failures.flatMap(({ file, test, messages }) => [test === undefined ? file : `${file} > ${test}`, ...messages]),
 };

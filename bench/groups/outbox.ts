@@ -14,8 +14,8 @@ import { prefix, rootSecret } from '../site/generate.js';
 import { targetOf } from './builds.js';
 
 const subscriptions = 10;
-/** Changes of a round of deliveries. */
-const changes = 100;
+/** Changes in a second of a round of deliveries. */
+const changesOfSecond = 200;
 
 interface Side {
   readonly server: ServerProcess;
@@ -84,9 +84,10 @@ async function subscribe(
 }
 
 /** Processor time of the worker, and of MariaDB, for a delivery. */
-async function deliver({ databasePid }: Place, { server, worker, question, received }: Side): Promise<number> {
+async function deliver({ databasePid, options }: Place, { server, worker, question, received }: Side): Promise<number> {
   const computed = () => worker.cpuSeconds() + (databasePid === undefined ? 0 : cpuOf(databasePid));
   const [before, first] = [computed(), received()];
+  const changes = Math.ceil(changesOfSecond * options.seconds);
   await load({ port: server.port, connections: 1, requests: changes, question: (turn) => question(turn + first) });
   const wanted = first + changes * subscriptions;
   while (received() < wanted) {

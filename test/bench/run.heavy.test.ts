@@ -13,7 +13,7 @@ const short = ['--databases', 'sqlite', '--rounds', '1', '--warm-up', '0', '--se
 const groups: readonly (readonly [group: string, flags: readonly string[], rows: readonly string[]])[] = [
   [
     'builds',
-    ['--before', root],
+    ['--before', root, '--rows', 'list,single,unchanged list,PATCH,hcd key list,start of a server'],
     ['list', 'single read', 'unchanged list (304)', 'PATCH', 'hcd key list', 'start of a server'],
   ],
   [

@@ -10,7 +10,13 @@ export type Progress =
   | { readonly kind: 'passed' | 'skipped'; readonly file: string; readonly test: string }
   | { readonly kind: 'failed'; readonly file: string; readonly test: string; readonly messages: readonly string[] }
   /** `broken`: it failed outside its tests, by an import, a hook or something left open. */
-  | { readonly kind: 'ended'; readonly file: string; readonly broken: boolean; readonly messages: readonly string[] };
+  | {
+      readonly kind: 'ended';
+      readonly file: string;
+      readonly broken: boolean;
+      readonly seconds: number;
+      readonly messages: readonly string[];
+    };
 
 /** Without the differences and stacks, which the run itself shows. What was thrown need not have a message. */
 function messagesOf(errors: readonly { readonly message?: string }[]): readonly string[] {
@@ -33,10 +39,12 @@ export default class ProgressReporter implements Reporter {
 
   onTestModuleEnd(module: TestModule): void {
     const hasFailedTest = !module.children.allTests('failed').next().done;
+    const { collectDuration, setupDuration, duration } = module.diagnostic();
     this.#write({
       kind: 'ended',
       file: module.relativeModuleId,
       broken: !module.ok() && !hasFailedTest,
+      seconds: Math.round((collectDuration + setupDuration + duration) / 1000),
       messages: messagesOf(module.errors()),
     });
   }

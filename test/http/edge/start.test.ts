@@ -1,11 +1,9 @@
 /** The root of the server: a page for browsers, an index for programs, an icon. */
-import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, launchBrowser } from '../../support/browser.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
-const executablePath = '/usr/bin/chromium';
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
 
 interface ReferenceCase {
@@ -151,31 +149,24 @@ describe('the root of the server', () => {
     expect(await statusOf(`${site.url}/`, { headers: { accept: 'image/png' } })).toBe(406);
   });
 
-  test.skipIf(!existsSync(executablePath))(
-    'is shown by a browser without a complaint, in the dark and narrow',
-    async () => {
-      const browser = await chromium.launch({
-        executablePath,
-        timeout: 120_000,
-        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  test.skipIf(!hasBrowser)('is shown by a browser without a complaint, in the dark and narrow', async () => {
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage({ colorScheme: 'dark', viewport: { width: 320, height: 640 } });
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('request', (request) => {
+        if (new URL(request.url()).origin !== site.url) complaints.push(request.url());
       });
-      try {
-        const page = await browser.newPage({ colorScheme: 'dark', viewport: { width: 320, height: 640 } });
-        const complaints: string[] = [];
-        page.on('console', (message) => complaints.push(message.text()));
-        page.on('request', (request) => {
-          if (new URL(request.url()).origin !== site.url) complaints.push(request.url());
-        });
-        await page.goto(`${site.url}/`);
-        const seen = await page.evaluate(
-          '({ background: getComputedStyle(document.body).backgroundColor, overflow: document.documentElement.scrollWidth > document.documentElement.clientWidth })',
-        );
-        expect([seen, complaints]).toEqual([{ background: 'rgb(18, 22, 28)', overflow: false }, []]);
-      } finally {
-        await browser.close();
-      }
-    },
-  );
+      await page.goto(`${site.url}/`);
+      const seen = await page.evaluate(
+        '({ background: getComputedStyle(document.body).backgroundColor, overflow: document.documentElement.scrollWidth > document.documentElement.clientWidth })',
+      );
+      expect([seen, complaints]).toEqual([{ background: 'rgb(18, 22, 28)', overflow: false }, []]);
+    } finally {
+      await browser.close();
+    }
+  });
 });
 
 test.each([
