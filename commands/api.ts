@@ -25,12 +25,13 @@ export const command = defineCommand({
         }),
         (text) => text.toUpperCase(),
       ),
-      { placeholder: 'METHOD', description: 'HTTP method', suggestions: methods },
+      'HTTP method',
+      { suggestions: methods },
     ),
-    path: required(textValue({ accepts: 'a path that begins with /', pattern: /^\/[^\s#]*$/ }), {
-      placeholder: 'PATH',
-      description: 'Path and query to request',
-    }),
+    path: required(
+      textValue({ accepts: 'a path that begins with /', pattern: /^\/[^\s#]*$/ }),
+      'Path and query to request',
+    ),
   },
   options: {
     server: optional(
@@ -38,18 +39,15 @@ export const command = defineCommand({
         accepts: 'an address such as https://cms.example',
         pattern: /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/i,
       }),
-      {
-        placeholder: 'URL',
-        description: 'Server to ask (default: one that runs here)',
-      },
+      'Server to ask (default: one that runs here)',
+      { placeholder: 'URL' },
     ),
-    key: optional(textValue({ accepts: 'a key or token', pattern: /^[\x21-\x7e]+$/, shown: () => '***' }), {
-      placeholder: 'KEY',
-      description: 'API key or token (default: HCD_KEY)',
-    }),
-    data: optional(textValue(), {
+    key: optional(
+      textValue({ accepts: 'a key or token', pattern: /^[\x21-\x7e]+$/, shown: () => '***' }),
+      'API key or token (default: HCD_KEY)',
+    ),
+    data: optional(textValue(), 'JSON body; @FILE reads it from a file, - from standard input', {
       placeholder: 'JSON',
-      description: 'JSON body; @FILE reads it from a file, - from standard input',
     }),
   },
   examples: {

@@ -37,8 +37,7 @@ export const commands = {
       'Lists requests from the audit log of the gateway, newest first: when each request ended, the caller, method, path, status, duration and request id. The log is written while gateway_audit_enabled is on. It never contains bodies, query strings or credentials.',
     options: {
       since: optional(timeValue, 'Show only requests that ended at this time or later'),
-      identity: optional(identityValue, {
-        description: 'Show only requests of this caller, or of this kind of caller',
+      identity: optional(identityValue, 'Show only requests of this caller, or of this kind of caller', {
         suggestions: ['anonymous', 'studio', 'api_key', 'access_token', 'session'],
       }),
       method: optional(
@@ -46,10 +45,7 @@ export const commands = {
         'Show only requests with this method',
       ),
       status: optional(statusValue, 'Show only requests with this status'),
-      requestId: optional(requestIdValue, {
-        placeholder: 'ID',
-        description: 'Show only the request with this X-Request-ID',
-      }),
+      requestId: optional(requestIdValue, 'Show only the request with this X-Request-ID', { placeholder: 'ID' }),
       ...rowParameters,
       limit: optional(integerValue({ min: 1, max: 10_000 }), 'Maximum number of rows (default: 50)'),
     },

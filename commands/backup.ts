@@ -25,12 +25,11 @@ export const command = defineCommand({
   description:
     'Writes the content tables, tables of MODX extras and the hcd_ tables to one compressed file, as of one moment. Servers and workers can run meanwhile. The file holds digests of keys and passwords, and without HCD_SECRET the root secret: only its owner can read it, and --passphrase-file encrypts it. It appears under its name when it is complete.',
   arguments: {
-    file: optional(fileValue, { description: 'File to write, or - for standard output', isOutput: true }),
+    file: optional(fileValue, 'File to write, or - for standard output', { isOutput: true }),
   },
   options: {
-    dir: optional(fileValue, {
+    dir: optional(fileValue, 'Directory for a file named by the time, such as hcd-20261122T031500.000Z.backup', {
       placeholder: 'DIR',
-      description: 'Directory for a file named by the time, such as hcd-20261122T031500.000Z.backup',
     }),
     keep: optional(
       integerValue({ min: 1, max: 10_000 }),

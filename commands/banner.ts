@@ -35,14 +35,10 @@ export const commands = {
     description:
       'Lists banners with their positions, dates and counters. The flags filter the list like the parameters of GET /ads; --query is matched literally. With --json each banner has all its fields, its state and the reason for it.',
     options: {
-      query: optional(textValue(), {
+      query: optional(textValue(), 'Show only banners with this text in the name or description', {
         placeholder: 'TEXT',
-        description: 'Show only banners with this text in the name or description',
       }),
-      active: optional(booleanValue, {
-        placeholder: 'FLAG',
-        description: 'Show only active (1) or inactive (0) banners',
-      }),
+      active: optional(booleanValue, 'Show only active (1) or inactive (0) banners', { placeholder: 'FLAG' }),
       type: optional(choiceValue(bannerTypes), 'Show only banners of this type'),
       productId: optional(idValue, 'Show only banners of this product'),
       categoryId: optional(idValue, 'Show only banners of this category'),
@@ -60,9 +56,8 @@ export const commands = {
         choiceValue(bannerStates),
         'Show only banners that run, or do not for this reason: the first one that holds, in this order',
       ),
-      sort: optional(choiceValue(['id', 'name', 'active', 'start', 'end']), {
+      sort: optional(choiceValue(['id', 'name', 'active', 'start', 'end']), 'Field to sort by (default: id)', {
         placeholder: 'FIELD',
-        description: 'Field to sort by (default: id)',
       }),
       desc: toggle('Sort in descending order'),
       ...rowParameters,

@@ -17,10 +17,7 @@ import { defaultRows, idValue, optional, required, rowParameters, toggle } from 
 import { countOf } from './terminal-text.js';
 import { offerEvents } from './webhook/shared.js';
 
-const deliveryParameter = required(idValue, {
-  placeholder: 'ID',
-  description: 'Id of the delivery (see hcd delivery list)',
-});
+const deliveryParameter = required(idValue, 'Id of the delivery (see hcd delivery list)', { placeholder: 'ID' });
 
 export function deliveryRecord(delivery: DeliveryView): JsonRecord {
   return {
@@ -46,11 +43,12 @@ export const commands = {
         choiceValue(['pending', 'delivering', 'delivered', 'failed', 'cancelled']),
         'Show only deliveries with this status',
       ),
-      webhook: optional(idValue, { placeholder: 'ID', description: 'Show only deliveries to this subscription' }),
-      event: optional(textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ }), {
-        description: 'Show only deliveries of this event',
-        suggestions: ['resources.created', 'resources.updated', 'resources.deleted', 'webhook.test'],
-      }),
+      webhook: optional(idValue, 'Show only deliveries to this subscription', { placeholder: 'ID' }),
+      event: optional(
+        textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ }),
+        'Show only deliveries of this event',
+        { suggestions: ['resources.created', 'resources.updated', 'resources.deleted', 'webhook.test'] },
+      ),
       ...rowParameters,
       limit: optional(integerValue({ min: 1, max: 10_000 }), 'Maximum number of rows (default: 50)'),
     },
@@ -111,7 +109,7 @@ export const commands = {
       'Queues failed and cancelled deliveries again that were created at the given time or later. hcd worker sends them with the current URL and secret of their subscription; events keep their ids. Deliveries to inactive and removed subscriptions are not sent. Asks for confirmation on a terminal, unless --yes is given.',
     options: {
       since: required(timeValue, 'Send deliveries created at this time or later'),
-      webhook: optional(idValue, { placeholder: 'ID', description: 'Send only deliveries to this subscription' }),
+      webhook: optional(idValue, 'Send only deliveries to this subscription', { placeholder: 'ID' }),
       withDelivered: toggle('Also send deliveries that succeeded, for a receiver that lost its data'),
     },
     examples: {

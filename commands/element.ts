@@ -44,9 +44,8 @@ const elementKindValue: Readable<ElementKind> = {
 
 const kindParameter = required(elementKindValue, 'Kind of element');
 
-const elementParameter = required(textValue(), {
+const elementParameter = required(textValue(), 'Id or name of the element, or key of the context', {
   placeholder: 'ID_OR_NAME',
-  description: 'Id or name of the element, or key of the context',
 });
 
 const shown: Readonly<Record<string, readonly string[]>> = {
@@ -100,10 +99,7 @@ function descriptionOf(name: string): string {
 }
 
 const fieldFlags: Readonly<Record<string, Parameter<string | undefined>>> = Object.fromEntries(
-  fields.map((name) => [
-    camelCase(name),
-    optional(anyText, { placeholder: placeholderOf(name), description: descriptionOf(name) }),
-  ]),
+  fields.map((name) => [camelCase(name), optional(anyText, descriptionOf(name), { placeholder: placeholderOf(name) })]),
 );
 
 function placeholderOf(name: string): string {
@@ -184,7 +180,7 @@ export const commands = {
       'Creates a context, category, template, template variable (tvs), chunk, snippet, content type or media source, with the rows that the content system gives a new one. Flags are fields, and each kind has its own: hcd element show prints them. Categories, templates and template variables are given by id or name. On a terminal the command asks for the name, and for the type and templates of a template variable.',
     arguments: {
       kind: kindParameter,
-      element: optional(anyText, { placeholder: 'NAME', description: 'Name of the element, or key of the context' }),
+      element: optional(anyText, 'Name of the element, or key of the context', { placeholder: 'NAME' }),
     },
     options: writeParameters,
     examples: {

@@ -13,9 +13,8 @@ export const command = defineCommand({
   description:
     'Explains an error code: what it means, its cause and what to do. With the id of a request (request_id of the answer, or its header X-Request-ID) it shows which check refused the request, why, and what would have let it pass. Servers keep the requests that they refused with a status from 400 to 499 for a day, within a second of the answer. The status is that of the gateway for a code, none for a code of commands, and for a request the one that was sent.',
   arguments: {
-    subject: required(textValue(), {
+    subject: required(textValue(), 'Error code such as scope_denied, or id of a refused request', {
       placeholder: 'CODE|REQUEST_ID',
-      description: 'Error code such as scope_denied, or id of a refused request',
       suggestions: errorCodes(),
     }),
   },

@@ -27,17 +27,11 @@ export const command = defineCommand({
   description:
     'Writes the content of the site as NDJSON: contexts and their settings, elements, resources with template variables, extra objects, section types, pages with drafts, and banners. Records name each other instead of using ids, so the file means the same in another database. Two exports of the same content differ in the first line only. Users, access rules, keys, tokens, passwords and webhooks are never exported.\n\nServers can run meanwhile. The file holds the content as of the moment at which the export begins.\n\nA path that ends in / or is a folder is written in the layout of Gitify, which imports and MODX developers read: with ids, by the partitions of the .gitify that is there, or of a new one. Files that hold what the site has are not touched; files of its partitions whose record is gone are listed, and removed with --prune, unless they have no id. System settings, pages and banners are not in folders.',
   arguments: {
-    file: required(fileValue, { description: 'File or folder to write, or - for standard output', isOutput: true }),
+    file: required(fileValue, 'File or folder to write, or - for standard output', { isOutput: true }),
   },
   options: {
-    object: optional(names, {
-      placeholder: 'NAMES',
-      description: 'Objects to export, separated by commas (default: all)',
-    }),
-    context: optional(names, {
-      placeholder: 'KEYS',
-      description: 'Contexts whose records are exported (default: all)',
-    }),
+    object: optional(names, 'Objects to export, separated by commas (default: all)', { placeholder: 'NAMES' }),
+    context: optional(names, 'Contexts whose records are exported (default: all)', { placeholder: 'KEYS' }),
     since: optional(
       timeValue,
       'Export records changed at this time or later; records without such a time are included',

@@ -10,9 +10,8 @@ import { topicText } from './topic-text.js';
 export const command = defineCommand({
   description: `Shows the help of a command or of a topic: ${topics.map(({ name }) => name).join(', ')}. Without a name it lists all commands.`,
   arguments: {
-    words: repeated(textValue(), {
+    words: repeated(textValue(), 'Command, or name of a topic', {
       placeholder: 'WORD',
-      description: 'Command, or name of a topic',
       suggestions: topics.map(({ name }) => name),
     }),
   },

@@ -25,10 +25,11 @@ export const command = defineCommand({
     dryRun: toggle('Check the whole file and count the changes without making them'),
     atomic: toggle('Import everything or nothing'),
     trust: toggle('Import template variables that the content system evaluates, such as @CHUNK or @EVAL'),
-    onConflict: optional(choiceValue(['skip', 'update', 'fail']), {
-      placeholder: 'WHAT',
-      description: 'What to do with a record that the site has with other values (default: update)',
-    }),
+    onConflict: optional(
+      choiceValue(['skip', 'update', 'fail']),
+      'What to do with a record that the site has with other values (default: update)',
+      { placeholder: 'WHAT' },
+    ),
     prune: toggle('Remove what the partitions of the folder do not have, after showing it'),
     force: toggle('With --prune, also remove what other records use'),
     allowOpenGroups: toggle('Import pages of resource groups without access rules, which everyone can read'),

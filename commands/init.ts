@@ -46,26 +46,24 @@ export const command = defineCommand({
   description:
     'Asks which database to use, tests the connection and shows what it found. Then asks which APIs to turn on, whether to create a first API key, and where to listen. Applies the migrations (on the database of an existing MODX site only tables with the prefix hcd_ are created), stores the settings and writes hcd.toml, readable only by its owner, with a new root secret unless HCD_SECRET is set or the database has one. Every question has a flag; --yes uses the defaults.\n\nThe API key is shown only once. No key is created when the gateway is off, when there are keys already, or with --without-key. The sample site comes with its own key and user (hcd demo --help).',
   options: {
-    contentPrefix: optional(configDefinitions.content_prefix.type, {
+    contentPrefix: optional(configDefinitions.content_prefix.type, 'Prefix of the content tables (default: detected)', {
       placeholder: 'PREFIX',
-      description: 'Prefix of the content tables (default: detected)',
     }),
-    ownDatabase: optional(databaseUrlValue, {
+    ownDatabase: optional(databaseUrlValue, 'Database for the hcd_ tables (default: the content database)', {
       placeholder: 'URL',
-      description: 'Database for the hcd_ tables (default: the content database)',
     }),
     apis: optional(
       listValue(choiceValue(apiNames), { min: 1 }),
       'APIs to turn on; turns the others off (default: gateway, or all with --demo)',
     ),
-    siteUrl: optional(publicUrlValue, {
-      placeholder: 'URL',
-      description: 'Address of the site for its visitors, the base of absolute addresses in content',
-    }),
+    siteUrl: optional(
+      publicUrlValue,
+      'Address of the site for its visitors, the base of absolute addresses in content',
+      { placeholder: 'URL' },
+    ),
     host: optional(configDefinitions.host.type, 'Address to listen on'),
-    port: optional(configDefinitions.port.type, { placeholder: 'PORT', description: 'Port to listen on' }),
-    keyScopes: optional(scopesValue, {
-      description: 'Scopes of the first API key (default: resources.read)',
+    port: optional(configDefinitions.port.type, 'Port to listen on', { placeholder: 'PORT' }),
+    keyScopes: optional(scopesValue, 'Scopes of the first API key (default: resources.read)', {
       suggestions: scopeSuggestions,
     }),
     withoutKey: toggle('Do not create an API key'),

@@ -40,10 +40,11 @@ const selectorValue: Readable<ApiKeySelector> = {
   },
 };
 
-const keyParameter = required(selectorValue, {
-  placeholder: 'ID',
-  description: 'Id or lookup id of the key; the lookup id is the part between the underscores of the key',
-});
+const keyParameter = required(
+  selectorValue,
+  'Id or lookup id of the key; the lookup id is the part between the underscores of the key',
+  { placeholder: 'ID' },
+);
 
 export function issuedRecord({ id, name, key, lookupId, scopes, expiresOn }: IssuedKey): JsonRecord {
   return { id, name, key, lookup_id: lookupId, scopes, expires_on: isoTime(expiresOn) };
@@ -87,17 +88,15 @@ export const commands = {
     description:
       'Creates an API key for the gateway and prints it. The key is shown only once: the database stores a digest, so a lost key has to be replaced. Clients send it as "Authorization: Bearer KEY" or "X-API-Key: KEY". It works immediately, without a restart.\n\nA scope is OBJECT.read, OBJECT.create, OBJECT.update or OBJECT.delete for a registered object (hcd object list), media.create, media.read or media.delete for files, preview for unpublished content, context.KEY for a context that anonymous callers cannot use, fields.FIELD for a protected field, or * for everything. Grant only what the client needs. The key sees the content that anonymous callers see, or with --user the content that this user sees. A key with --user stops working when the user is deactivated, blocked or removed.\n\nThe rate limit of the gateway (gateway_rate_limit_*) applies to the key. --rate-limit and --rate-window set another limit; --for build sets the limit for a job that reads a whole site.',
     options: {
-      scopes: required(scopesValue, {
-        description: 'Scopes of the key, separated by commas',
+      scopes: required(scopesValue, 'Scopes of the key, separated by commas', {
         suggestions: scopeSuggestions,
         question: 'Scopes of the key',
       }),
       name: optional(labelValue, 'A label for the key'),
-      expires: optional(expiryValue, { placeholder: 'WHEN', description: 'Expiry (default: never)' }),
-      user: optional(textValue(), { placeholder: 'NAME', description: 'User whose access rights the key has' }),
-      for: optional(choiceValue(['build']), {
+      expires: optional(expiryValue, 'Expiry (default: never)', { placeholder: 'WHEN' }),
+      user: optional(textValue(), 'User whose access rights the key has', { placeholder: 'NAME' }),
+      for: optional(choiceValue(['build']), `Use of the key: build allows ${buildRate.max} requests per minute`, {
         placeholder: 'USE',
-        description: `Use of the key: build allows ${buildRate.max} requests per minute`,
       }),
       ...rateParameters('Requests per window'),
     },

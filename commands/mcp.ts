@@ -8,10 +8,10 @@ export const command = defineSiteCommand({
   description:
     'Serves the site to an assistant by the Model Context Protocol on standard input and output: resources, search, the tree of pages, templates, page documents, section types and statistics of banners. It works on the configured database and needs no running server, but the package @modelcontextprotocol/sdk, which is installed next to hcd: npm install @modelcontextprotocol/sdk@1. The assistant may do what the API key may do; the key is --key, or the environment variable HCD_KEY, which other users of the machine cannot read.\n\nWithout --write the assistant only reads. With --write it also creates and changes resources, and edits and publishes page documents, by the rules of the gateway and with rows in its audit log. The command ends when the assistant closes its input.',
   options: {
-    key: optional(textValue({ accepts: 'an API key', pattern: /^[\x21-\x7e]+$/, shown: () => '***' }), {
-      placeholder: 'KEY',
-      description: 'API key (default: HCD_KEY)',
-    }),
+    key: optional(
+      textValue({ accepts: 'an API key', pattern: /^[\x21-\x7e]+$/, shown: () => '***' }),
+      'API key (default: HCD_KEY)',
+    ),
     write: toggle('Let the assistant change content'),
   },
   examples: {

@@ -92,11 +92,11 @@ export const commands = {
       'Lists the files of the media folder, or of a folder in it with all folders below, in the order of their paths.',
     arguments: { path: optional(textValue(), 'Folder, such as products (default: all)') },
     options: {
-      q: optional(textValue(), { placeholder: 'TEXT', description: 'Show only files whose path contains this text' }),
-      type: optional(textValue({ accepts: 'a type such as image or image/png', pattern: /^[\w.+-]+(\/[\w.+-]+)?$/ }), {
-        placeholder: 'TYPE',
-        description: 'Show only files of this type',
-      }),
+      q: optional(textValue(), 'Show only files whose path contains this text', { placeholder: 'TEXT' }),
+      type: optional(
+        textValue({ accepts: 'a type such as image or image/png', pattern: /^[\w.+-]+(\/[\w.+-]+)?$/ }),
+        'Show only files of this type',
+      ),
       ...rowParameters,
     },
     examples: {

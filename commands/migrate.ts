@@ -26,10 +26,7 @@ export const command = defineCommand({
     action: optional(choiceValue(['up', 'down', 'status']), 'Action (default: up)'),
   },
   options: {
-    to: optional(textValue(), {
-      placeholder: 'NAME',
-      description: 'With down: oldest migration to revert (default: the last one)',
-    }),
+    to: optional(textValue(), 'With down: oldest migration to revert (default: the last one)', { placeholder: 'NAME' }),
     dryRun: toggle('With up or down: print the SQL statements and change nothing'),
   },
   examples: {

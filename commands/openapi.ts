@@ -8,7 +8,7 @@ export const command = defineSiteCommand({
   description:
     'Prints the OpenAPI 3.1 document of an interface exactly as the configured server gives it to a caller without a credential: with the registered objects and the settings of this site. Needs the database, but no server; the interface can be switched off.',
   arguments: {
-    name: required(choiceValue(apiNames), { placeholder: 'API', description: 'Interface to describe' }),
+    name: required(choiceValue(apiNames), 'Interface to describe', { placeholder: 'API' }),
   },
   examples: {
     'openapi gateway > gateway.json': 'Save the document of the gateway',

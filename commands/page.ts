@@ -47,10 +47,11 @@ export const commands = {
       'Lists all resources that have a page document, by id: state, revision of the draft, published revision (0 when not published) and schedule. States: draft (never published), published, changed (published, with a newer draft), withdrawn (unpublished). A narrow terminal shows fewer columns and names the missing ones.',
     options: {
       state: optional(choiceValue(['draft', 'published', 'changed', 'withdrawn']), 'Show only pages in this state'),
-      resources: optional(listValue(idValue, { min: 1, accepts: 'a comma list of ids' }), {
-        placeholder: 'IDS',
-        description: 'Show only the pages of these resources, separated by commas',
-      }),
+      resources: optional(
+        listValue(idValue, { min: 1, accepts: 'a comma list of ids' }),
+        'Show only the pages of these resources, separated by commas',
+        { placeholder: 'IDS' },
+      ),
       planned: toggle('Show only pages that are scheduled to be published or unpublished'),
       ...rowParameters,
     },
@@ -83,7 +84,7 @@ export const commands = {
       'Shows the state, revisions and schedule of a page, the sections of its draft, and the values that are missing to publish it. --json also has the draft. With --document the command prints only that document, in the format of hcd page edit. With --html it prints the HTML of the sections as readers get it, of the draft or of --document; disabled sections are left out, and sections for certain visitors are included.',
     arguments: { id: pageParameter },
     options: {
-      document: optional(documentValue, { placeholder: 'WHICH', description: 'Print only this document' }),
+      document: optional(documentValue, 'Print only this document', { placeholder: 'WHICH' }),
       html: toggle('Print the sections as HTML'),
     },
     examples: {
@@ -115,10 +116,8 @@ export const commands = {
     options: {
       sections: required(
         listValue(textValue(), { min: 1, accepts: 'a comma list of section types such as hero,faq' }),
-        {
-          placeholder: 'TYPES',
-          description: 'Section types of the page, separated by commas',
-        },
+        'Section types of the page, separated by commas',
+        { placeholder: 'TYPES' },
       ),
     },
     examples: {
@@ -225,10 +224,7 @@ export const commands = {
       'Restores an earlier publication as the draft and publishes it under a new revision number. Readers see it from the next request on. The history is kept. An unpublished draft is replaced; to keep it, save it first with hcd page show ID --document draft. An unpublished page is published again.',
     arguments: {
       id: pageParameter,
-      revision: required(publishedNumber, {
-        placeholder: 'REV',
-        description: 'Revision to publish again (see hcd page history)',
-      }),
+      revision: required(publishedNumber, 'Revision to publish again (see hcd page history)', { placeholder: 'REV' }),
     },
     examples: {
       'page rollback 42 6': 'Publish revision 6 again',

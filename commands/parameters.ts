@@ -52,7 +52,6 @@ export type NamedParameters = Readonly<Record<string, NamedParameter>>;
 interface About {
   /** Such as NAME or FILE (default: by the kind of the value, or else the name of the parameter). */
   readonly placeholder?: string;
-  readonly description: string;
   readonly suggestions?: readonly string[];
   readonly question?: string;
   readonly members?: string;
@@ -62,28 +61,28 @@ interface About {
 /** Commands never write a value back. */
 export type Readable<T> = Omit<ValueType<T>, 'format'>;
 
-export function required<T>(type: Readable<T>, about: About | string): Parameter<T> {
+export function required<T>(type: Readable<T>, description: string, about?: About): Parameter<T> {
   const missing = type.kind === 'choice' ? `is required: ${type.accepts}` : 'is required';
   return {
-    ...described(type, about),
+    ...described(type, description, about),
     required: true,
     repeatable: false,
     read: ([text]) => (text === undefined ? refuse(missing) : type.parse(text)),
   };
 }
 
-export function optional<T>(type: Readable<T>, about: About | string): Parameter<T | undefined> {
+export function optional<T>(type: Readable<T>, description: string, about?: About): Parameter<T | undefined> {
   return {
-    ...described(type, about),
+    ...described(type, description, about),
     required: false,
     repeatable: false,
     read: ([text]) => (text === undefined ? accept(undefined) : type.parse(text)),
   };
 }
 
-export function repeated<T>(type: Readable<T>, about: About | string): Parameter<readonly T[]> {
+export function repeated<T>(type: Readable<T>, description: string, about?: About): Parameter<readonly T[]> {
   return {
-    ...described(type, about),
+    ...described(type, description, about),
     required: false,
     repeatable: true,
     read(texts) {
@@ -100,7 +99,7 @@ export function repeated<T>(type: Readable<T>, about: About | string): Parameter
 
 export function toggle(description: string): Parameter<boolean> {
   return {
-    ...described({ kind: 'boolean', accepts: '' }, { description }),
+    ...described({ kind: 'boolean', accepts: '' }, description),
     placeholder: null,
     required: false,
     repeatable: false,
@@ -218,9 +217,8 @@ const usual: ReadonlyMap<string, string> = new Map([
   ['duration', 'DURATION'],
 ]);
 
-function described(type: Omit<Readable<unknown>, 'parse'>, about: About | string): Described {
-  const given: About = typeof about === 'string' ? { description: about } : about;
-  const { description, placeholder = usual.get(type.kind) ?? '', suggestions = [], question = description } = given;
+function described(type: Omit<Readable<unknown>, 'parse'>, description: string, about: About = {}): Described {
+  const { placeholder = usual.get(type.kind) ?? '', suggestions = [], question = description } = about;
   const several = type.kind === 'list' && type.choices !== undefined;
   const isUnclear = several || ['choice', 'integer', 'duration', 'time'].includes(type.kind);
   return {
@@ -231,9 +229,9 @@ function described(type: Omit<Readable<unknown>, 'parse'>, about: About | string
     choices: type.choices ?? suggestions,
     accepts: isUnclear ? type.accepts : null,
     kind: type.kind,
-    isOutput: given.isOutput === true,
+    isOutput: about.isOutput === true,
     shown: type.shown ?? ((text) => text),
-    members: given.members ?? null,
+    members: about.members ?? null,
   };
 }
 
@@ -257,10 +255,11 @@ export function rateParameters(what: string) {
       integerValue({ min: 1, max: 1_000_000_000 }),
       `${what} (default: gateway_rate_limit_max_requests)`,
     ),
-    rateWindow: optional(integerValue({ min: 1, max: 86_400 }), {
-      placeholder: 'SECONDS',
-      description: 'Length of the window (default: gateway_rate_limit_window_seconds)',
-    }),
+    rateWindow: optional(
+      integerValue({ min: 1, max: 86_400 }),
+      'Length of the window (default: gateway_rate_limit_window_seconds)',
+      { placeholder: 'SECONDS' },
+    ),
   };
 }
 
@@ -280,9 +279,8 @@ export const rowParameters = {
 };
 
 const globalValues = {
-  database: optional(databaseUrlValue, {
+  database: optional(databaseUrlValue, 'Database: sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB', {
     placeholder: 'URL',
-    description: 'Database: sqlite:PATH or mariadb://USER:PASS@HOST:PORT/DB',
   }),
   config: optional(fileValue, 'Configuration file (default: ./hcd.toml)'),
   json: toggle('Print the result as one JSON object'),

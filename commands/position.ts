@@ -24,24 +24,15 @@ import {
   usageError,
 } from './parameters.js';
 
-const aboutContext = {
-  placeholder: 'KEY',
-  description: 'Context of the position (default: every context)',
-};
+const contextParameter = optional(anyText, 'Context of the position (default: every context)', { placeholder: 'KEY' });
 
 export const commands = {
   list: defineSiteCommand({
     description:
       'Lists positions with the number of their banners, impressions and clicks. A position without a context applies to every context.',
     options: {
-      query: optional(textValue(), {
-        placeholder: 'TEXT',
-        description: 'Show only positions with this text in the name',
-      }),
-      sort: optional(choiceValue(['id', 'name']), {
-        placeholder: 'FIELD',
-        description: 'Field to sort by (default: id)',
-      }),
+      query: optional(textValue(), 'Show only positions with this text in the name', { placeholder: 'TEXT' }),
+      sort: optional(choiceValue(['id', 'name']), 'Field to sort by (default: id)', { placeholder: 'FIELD' }),
       ...rowParameters,
     },
     examples: {
@@ -81,7 +72,7 @@ export const commands = {
     description:
       'Adds a position where pages show banners. A page requests its banners by name or id: GET /slots/NAME. Link banners to the position with hcd position link.',
     arguments: { name: required(anyText, 'Name of the position') },
-    options: { contextKey: optional(anyText, aboutContext) },
+    options: { contextKey: contextParameter },
     examples: {
       'position add sidebar --context-key web': 'Add a position for one context',
       'position add header --json': 'Add a position and print it as JSON',
@@ -99,7 +90,7 @@ export const commands = {
     arguments: { position: positionParameter },
     options: {
       name: optional(anyText, 'New name'),
-      contextKey: optional(anyText, aboutContext),
+      contextKey: contextParameter,
     },
     examples: {
       'position update 2 --name sidebar-top': 'Rename a position',
@@ -144,7 +135,7 @@ export const commands = {
       'Links a banner to a position and prints the link. Its id is part of the click and impression URLs. When the link exists, its weight and place are updated. The weight applies to the weighted rotation: a banner with weight 3 is shown three times as often as one with weight 1.',
     arguments: {
       position: positionParameter,
-      banner: required(idValue, { placeholder: 'BANNER', description: 'Id of the banner' }),
+      banner: required(idValue, 'Id of the banner', { placeholder: 'BANNER' }),
     },
     options: {
       weight: optional(integerValue({ min: 1, max: 1_000_000 }), 'Weight in the rotation (default: 1 for a new link)'),
@@ -177,7 +168,7 @@ export const commands = {
       'Removes the link between a banner and a position. The banners after it move up, and the click URLs of the link stop working. The banner and its statistics are kept.',
     arguments: {
       position: positionParameter,
-      banner: required(idValue, { placeholder: 'BANNER', description: 'Id of the banner' }),
+      banner: required(idValue, 'Id of the banner', { placeholder: 'BANNER' }),
     },
     examples: {
       'position unlink sidebar 3': 'Remove a banner from a position',
@@ -196,7 +187,7 @@ export const commands = {
       'Moves the given banners to the start of a position, in this order. The other banners follow in their current order. Without banners the command only shows the order. The order applies to the rotation idx. Prints the links.',
     arguments: {
       position: positionParameter,
-      banners: repeated(idValue, { placeholder: 'BANNER', description: 'Ids of the banners in their new order' }),
+      banners: repeated(idValue, 'Ids of the banners in their new order', { placeholder: 'BANNER' }),
     },
     examples: {
       'position order sidebar 7 3': 'Put two banners first',

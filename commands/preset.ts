@@ -36,10 +36,7 @@ export const commands = {
     },
     options: {
       type: optional(choiceValue(bannerTypes), 'Type of its banners (default: image)'),
-      tpl: optional(anyText, {
-        placeholder: 'TEXT',
-        description: 'Name of the template that pages show its banners with',
-      }),
+      tpl: optional(anyText, 'Name of the template that pages show its banners with', { placeholder: 'TEXT' }),
       ...presetParameters,
     },
     examples: {

@@ -22,8 +22,8 @@ import type { SiteDeps } from './deps.js';
 import { idValue, optional, required, toggle, usageError } from './parameters.js';
 
 export const previewOptions = {
-  expires: optional(expiryValue, { placeholder: 'WHEN', description: 'Expiry, at most 7 days (default: 1h)' }),
-  user: optional(textValue(), { placeholder: 'NAME', description: 'User whose access rights the preview has' }),
+  expires: optional(expiryValue, 'Expiry, at most 7 days (default: 1h)', { placeholder: 'WHEN' }),
+  user: optional(textValue(), 'User whose access rights the preview has', { placeholder: 'NAME' }),
 };
 
 interface Asked {
@@ -114,7 +114,7 @@ export const commands = {
   revoke: defineSiteCommand({
     description:
       'Ends a preview permanently. Every server refuses its token from the next request on, with 401. Its users need a new preview.',
-    arguments: { id: required(idValue, { placeholder: 'ID', description: 'Id of the preview' }) },
+    arguments: { id: required(idValue, 'Id of the preview', { placeholder: 'ID' }) },
     examples: {
       'preview revoke 3': 'End the preview with id 3',
       'preview revoke 3 --yes --json': 'End it without a question and print it as JSON',

@@ -27,10 +27,7 @@ async function openRedirects(
   return { admin: { ...admin, store: deps.store }, context: context ?? admin.live.settings.values.gateway_context };
 }
 
-const statusParameter = optional(choiceValue(redirectStatuses.map(String)), {
-  placeholder: 'STATUS',
-  description: 'Status to redirect with (default: 301)',
-});
+const statusParameter = optional(choiceValue(redirectStatuses.map(String)), 'Status to redirect with (default: 301)');
 
 export const commands = {
   list: defineSiteCommand({

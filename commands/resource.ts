@@ -54,16 +54,16 @@ const fieldFlags: TextFlags = {
   ...Object.fromEntries(
     written.map((name) => [
       camelCase(name),
-      optional(anyText, { placeholder: placeholderOf(name), description: `Value of ${name}` }),
+      optional(anyText, `Value of ${name}`, { placeholder: placeholderOf(name) }),
     ]),
   ),
   template: optional(anyText, 'Template: its id or name (see hcd element list templates)'),
-  parent: optional(anyText, { placeholder: 'ID_OR_URI', description: 'Resource above it: its id or URI; 0 for none' }),
+  parent: optional(anyText, 'Resource above it: its id or URI; 0 for none', { placeholder: 'ID_OR_URI' }),
 };
 
 const writeParameters = {
   ...wholeParameters('{"pagetitle": "News"}', 'Fields by name, and tvs; flags override them'),
-  tv: repeated(tvValue, { placeholder: tvAccepts, members: 'tvs.', description: 'Template variable to set' }),
+  tv: repeated(tvValue, 'Template variable to set', { placeholder: tvAccepts, members: 'tvs.' }),
   ...fieldFlags,
   trust: toggle('Write values that the content system evaluates, such as @CHUNK or @EVAL'),
 };
@@ -213,8 +213,8 @@ export const commands = {
     description:
       'Makes two pages of different contexts translations of each other, with all pages to which they are linked already. A page that they were linked to in one of these contexts is replaced. The links are kept where the extra Babel keeps them, in the template variable babelLanguageLinks, which a site without a CMS gets with the first link. include=translations shows them.',
     arguments: {
-      id: required(idValue, { placeholder: 'ID', description: 'Id of a page' }),
-      other: required(idValue, { placeholder: 'OTHER', description: 'Id of its translation in another context' }),
+      id: required(idValue, 'Id of a page', { placeholder: 'ID' }),
+      other: required(idValue, 'Id of its translation in another context', { placeholder: 'OTHER' }),
     },
     options: { undo: toggle('Remove the link instead: OTHER leaves the group'), events: eventsParameter },
     examples: {

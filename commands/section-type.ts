@@ -20,10 +20,10 @@ import { readJsonFile } from './read-file.js';
 
 const keyAccepts = 'the key of a section type such as hero';
 
-const keyParameter = required(textValue({ accepts: keyAccepts, pattern: /^_?[a-z][a-z0-9_-]{0,99}$/ }), {
-  placeholder: 'KEY',
-  description: 'Key of the section type',
-});
+const keyParameter = required(
+  textValue({ accepts: keyAccepts, pattern: /^_?[a-z][a-z0-9_-]{0,99}$/ }),
+  'Key of the section type',
+);
 
 function typeRecord({ key, state, type, changedOn, changedBy }: SectionTypeView): JsonRecord {
   return {

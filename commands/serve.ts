@@ -41,16 +41,12 @@ export const command = defineCommand({
   description:
     'Serves the content gateway, the page delivery API and the banner API, or only the given ones. Prints "listening on http://HOST:PORT" on standard error when it is ready. SIGTERM (or Ctrl-C) stops it after the requests in progress; a second signal stops it immediately. With several processes, SIGHUP to the first one replaces the others one by one without failing a request, unless the server runs on a terminal. An empty embedded database is migrated first; any other database with pending migrations is refused.',
   arguments: {
-    apis: repeated(choiceValue(apiNames), {
-      placeholder: 'API',
-      description: 'API to serve (default: all)',
-    }),
+    apis: repeated(choiceValue(apiNames), 'API to serve (default: all)', { placeholder: 'API' }),
   },
   options: {
     host: optional(asText(configDefinitions.host.type), 'Address to listen on'),
-    port: optional(asText(configDefinitions.port.type), {
+    port: optional(asText(configDefinitions.port.type), 'Port to listen on; 0 picks a free port', {
       placeholder: 'PORT',
-      description: 'Port to listen on; 0 picks a free port',
     }),
     workers: optional(asText(configDefinitions.workers.type), 'Number of HTTP processes'),
   },

@@ -15,15 +15,14 @@ import type { Store } from '../src/store/open/open.js';
 import { defineCommand, defineSiteCommand, type JsonRecord, type Notes } from './command.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 
-const keyParameter = required(textValue({ accepts: 'a key of 1 to 50 characters', pattern: /^.{1,50}$/su }), {
-  placeholder: 'KEY',
-  description: 'Key of the setting, such as gateway_cache_ttl or site_name',
-  suggestions: settingKeys,
-});
+const keyParameter = required(
+  textValue({ accepts: 'a key of 1 to 50 characters', pattern: /^.{1,50}$/su }),
+  'Key of the setting, such as gateway_cache_ttl or site_name',
+  { suggestions: settingKeys },
+);
 
-const contextParameter = optional(textValue(), {
+const contextParameter = optional(textValue(), 'Context of the setting (default: the whole site)', {
   placeholder: 'KEY',
-  description: 'Context of the setting (default: the whole site)',
 });
 
 function problemNotes({ problems }: { readonly problems: readonly string[] }): string[] {
@@ -45,10 +44,7 @@ export const commands = {
       api: optional(choiceValue(apiNames), 'Show only settings of this API'),
       changed: toggle('Show only settings that differ from their default'),
       all: toggle('Also show settings of the content system'),
-      context: optional(textValue(), {
-        placeholder: 'KEY',
-        description: 'Show only settings that this context overrides',
-      }),
+      context: optional(textValue(), 'Show only settings that this context overrides', { placeholder: 'KEY' }),
     },
     examples: {
       'setting list --changed': 'List settings that differ from their default',

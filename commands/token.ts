@@ -52,22 +52,20 @@ const selectorValue: Readable<TokenSelector> = {
   },
 };
 
-const tokenParameter = required(selectorValue, {
-  placeholder: 'ID',
-  description: 'Id or prefix of the token; the prefix is the part before the second underscore of the token',
-});
+const tokenParameter = required(
+  selectorValue,
+  'Id or prefix of the token; the prefix is the part before the second underscore of the token',
+  { placeholder: 'ID' },
+);
 
 export const commands = {
   create: defineCommand({
     description:
       'Creates a token for the page delivery API and prints it. The token is shown only once: the setting pages_rest_tokens stores a digest, so a lost token has to be replaced. Clients send it as "Authorization: Bearer TOKEN". It works from the next request on, without a restart.\n\nThe scope pages.read allows reading published pages; catalog.read allows reading section types and the health route. Use tokens on servers only: visitors can read a token in a browser.\n\npages_rest_throttle_per_minute limits the requests of each token.',
     options: {
-      scopes: required(scopesValue, {
-        description: 'Scopes of the token, separated by commas',
-        question: 'Scopes of the token',
-      }),
+      scopes: required(scopesValue, 'Scopes of the token, separated by commas', { question: 'Scopes of the token' }),
       name: optional(labelValue, 'A label for the token'),
-      expires: optional(expiryValue, { placeholder: 'WHEN', description: 'Expiry (default: never)' }),
+      expires: optional(expiryValue, 'Expiry (default: never)', { placeholder: 'WHEN' }),
     },
     examples: {
       'token create --scopes pages.read,catalog.read --name website --expires 90d':

@@ -19,7 +19,7 @@ export const command = defineCommand({
   description:
     'Prints TypeScript declarations for this site: a type of resource for each template with the typed values of its template variables (tv_format=typed), the data of each section type, records of all registered objects, contexts, and the interface Site, for which the client of the package hcd-client is made. They compile under strict settings. The same site gives the same text, whichever the database.\n\nWith --out the file appears whole or not at all, and is left alone while nothing has changed. A file that hcd types did not make is replaced only with --yes. With --watch it is written again when the site changes, until Ctrl-C; changed definitions of extra objects need a new start. Restricted template variables, which not every caller gets, are optional.',
   options: {
-    out: optional(fileValue, { description: 'File to write, such as src/site.ts', isOutput: true }),
+    out: optional(fileValue, 'File to write, such as src/site.ts', { isOutput: true }),
     uris: toggle('Also list the addresses of published resources, as a union'),
     watch: toggle('Write the file again when the site changes'),
   },

@@ -19,7 +19,7 @@ const usernameValue = textValue({
   pattern: /^(?=\S)(?=.*\S$)\P{Cc}{1,100}$/u,
 });
 
-const userParameter = required(usernameValue, { placeholder: 'NAME', description: 'Name of the user' });
+const userParameter = required(usernameValue, 'Name of the user', { placeholder: 'NAME' });
 
 const passwordOptions = {
   passwordStdin: toggle('Read the password from standard input'),
@@ -63,8 +63,8 @@ export const commands = {
     options: {
       permissions: optional(
         listValue(permissionValue, { min: 1, accepts: 'a comma list of permissions such as resources.read,preview' }),
+        'Permissions of the user, separated by commas',
         {
-          description: 'Permissions of the user, separated by commas',
           suggestions: [
             'resources.read',
             'resources.create',
@@ -75,8 +75,8 @@ export const commands = {
         },
       ),
       sudo: toggle('Allow the user to do everything'),
-      fullName: optional(labelValue, { placeholder: 'TEXT', description: 'Full name of the user' }),
-      email: optional(labelValue, { placeholder: 'ADDRESS', description: 'Email address of the user' }),
+      fullName: optional(labelValue, 'Full name of the user', { placeholder: 'TEXT' }),
+      email: optional(labelValue, 'Email address of the user', { placeholder: 'ADDRESS' }),
       ...passwordOptions,
     },
     examples: {

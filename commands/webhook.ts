@@ -41,7 +41,7 @@ export const commands = {
       'Adds a subscription: hcd worker sends each of its events to its URL as a signed POST. Prints the secret. The secret is shown only once: the database stores it encrypted. Events are raised by changes through the gateway and by other programs, by scheduled publications, and by commands with --events.\n\nEvents are OBJECT.created, OBJECT.updated and OBJECT.deleted (hcd webhook events), or * for all of these. pages.published and pages.withdrawn must be named: * does not include them. Patterns such as resources.* are not supported. The URL is http or https; with gateway_webhook_https_only it must be https. Private and local addresses are refused unless gateway_webhook_allowed_networks lists them or gateway_webhook_allow_private_urls is on.',
     options: {
       url: required(urlValue, 'URL to send deliveries to'),
-      events: required(eventsValue, aboutEvents),
+      events: required(eventsValue, ...aboutEvents),
       name: optional(nameValue, 'A label for the subscription'),
       secret: secretParameter,
       inactive: toggle('Create an inactive subscription'),
@@ -124,7 +124,7 @@ export const commands = {
     arguments: { id: subscriptionParameter },
     options: {
       url: optional(urlValue, 'URL to send deliveries to'),
-      events: optional(eventsValue, aboutEvents),
+      events: optional(eventsValue, ...aboutEvents),
       name: optional(nameValue, 'A label for the subscription; an empty value removes it'),
     },
     offers: { events: offerEvents },
@@ -253,10 +253,11 @@ export const commands = {
     description:
       'Lists all events that a subscription can name, when they are raised, and an example of each payload. With EVENT the command prints that payload in full. A payload names the record that changed, not its new values: the receiver reads the record from the gateway, or drops its cache entries with the tags of meta.revalidate. data.revision increases with every event, so of two events about a record the one with the lower number is older.',
     arguments: {
-      event: optional(textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ }), {
-        description: 'Event whose payload is printed in full',
-        suggestions: ['resources.created', 'resources.updated', 'resources.deleted', 'webhook.test'],
-      }),
+      event: optional(
+        textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ }),
+        'Event whose payload is printed in full',
+        { suggestions: ['resources.created', 'resources.updated', 'resources.deleted', 'webhook.test'] },
+      ),
     },
     examples: {
       'webhook events': 'List all events',

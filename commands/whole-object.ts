@@ -15,7 +15,7 @@ export function wholeParameters(example: string, description: string) {
     parse: (text) => (readObject(text) === null ? refusal(accepts, text) : { ok: true, value: text }),
   };
   return {
-    data: optional(jsonObject, { placeholder: 'JSON', members: '', description }),
+    data: optional(jsonObject, description, { placeholder: 'JSON', members: '' }),
     file: optional(fileValue, 'File with such a JSON object, or - for standard input'),
   };
 }

@@ -38,9 +38,8 @@ export const command = defineCommand({
       integerValue({ min: 1, max: 1_000_000 }),
       'Deliveries per pass (default: gateway_webhook_worker_limit)',
     ),
-    interval: optional(integerValue({ min: 1, max: 3600 }), {
+    interval: optional(integerValue({ min: 1, max: 3600 }), 'Longest pause between two checks for work (default: 1)', {
       placeholder: 'SECONDS',
-      description: 'Longest pause between two checks for work (default: 1)',
     }),
   },
   examples: {

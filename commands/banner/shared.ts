@@ -13,16 +13,12 @@ import type { Deps, SiteDeps } from '../deps.js';
 import { anyText, idValue, optional, type Parameter, required } from '../parameters.js';
 import { camelCase, type Members, wholeObject, wholeParameters } from '../whole-object.js';
 
-export const bannerParameter = required(idValue, {
-  placeholder: 'ID',
-  description: 'Id of the banner (see hcd banner list)',
-});
+export const bannerParameter = required(idValue, 'Id of the banner (see hcd banner list)', { placeholder: 'ID' });
 
 export const positionValue = textValue({ accepts: 'the id or the name of a position' });
 
-export const positionParameter = required(positionValue, {
+export const positionParameter = required(positionValue, 'Id or name of the position (see hcd position list)', {
   placeholder: 'POSITION',
-  description: 'Id or name of the position (see hcd position list)',
 });
 
 export function decodeJson(value: object): JsonRecord {
@@ -65,7 +61,7 @@ const placeholders = new Map<object, string>([
 function fieldFlags(names: readonly BannerFieldName[]): TextFlags {
   const flags = names.map((name) => {
     const description = bannerField(name).description.replace(/\.$/, '');
-    return [camelCase(name), optional(anyText, { placeholder: placeholderOf(name), description })];
+    return [camelCase(name), optional(anyText, description, { placeholder: placeholderOf(name) })];
   });
   return Object.fromEntries(flags);
 }

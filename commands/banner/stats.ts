@@ -36,19 +36,21 @@ const orderValue = choiceValue(['impressions', 'clicks', 'conversions', 'ctr', '
 
 const statsOptions = {
   period: optional(periodValue, 'Period (default: last_7_days)'),
-  from: optional(textValue(), {
-    placeholder: 'DATE',
-    description: 'First day, or time such as "2026-11-01 09:30", in banners_timezone; instead of --period',
-  }),
-  to: optional(textValue(), { placeholder: 'DATE', description: 'Last day or time, inclusive' }),
+  from: optional(
+    textValue(),
+    'First day, or time such as "2026-11-01 09:30", in banners_timezone; instead of --period',
+    { placeholder: 'DATE' },
+  ),
+  to: optional(textValue(), 'Last day or time, inclusive', { placeholder: 'DATE' }),
   position: optional(positionValue, 'Count only events at this position: its id or name'),
   banner: optional(idValue, 'Count only events of this banner: its id'),
   top: optional(integerValue({ min: 1, max: 500 }), 'Number of banners to show (default: 10)'),
   order: optional(orderValue, 'Figure of which the top banners and positions have most (default: impressions)'),
-  compare: optional(choiceValue([...periodTexts, 'previous']), {
-    placeholder: 'PERIOD',
-    description: 'Period to compare with; previous = as many days or whole months before',
-  }),
+  compare: optional(
+    choiceValue([...periodTexts, 'previous']),
+    'Period to compare with; previous = as many days or whole months before',
+    { placeholder: 'PERIOD' },
+  ),
   csv: optional(choiceValue(exportTypes), 'Write CSV: the days (report), the clicks, the impressions or the referrers'),
 };
 

@@ -50,30 +50,30 @@ const filterValue: Readable<QueryPair> = {
   },
 };
 
-export const fieldsParameter = optional(listValue(textValue(), { min: 1, accepts: 'a comma list of fields' }), {
-  placeholder: 'FIELDS',
-  description: 'Fields to show, separated by commas',
-});
+export const fieldsParameter = optional(
+  listValue(textValue(), { min: 1, accepts: 'a comma list of fields' }),
+  'Fields to show, separated by commas',
+  { placeholder: 'FIELDS' },
+);
 
 export const listParameters = {
-  filter: repeated(filterValue, {
-    members: '',
-    description: `Show only matching records: field=value or field[operator]=value with ${operators.map(({ operator }) => operator).join(', ')}`,
-  }),
-  sort: optional(textValue(), {
+  filter: repeated(
+    filterValue,
+    `Show only matching records: field=value or field[operator]=value with ${operators.map(({ operator }) => operator).join(', ')}`,
+    { members: '' },
+  ),
+  sort: optional(textValue(), 'Fields to sort by, separated by commas; -field sorts in descending order', {
     placeholder: 'FIELDS',
-    description: 'Fields to sort by, separated by commas; -field sorts in descending order',
   }),
   fields: fieldsParameter,
-  q: optional(textValue(), { placeholder: 'TEXT', description: 'Show only records that contain this text' }),
+  q: optional(textValue(), 'Show only records that contain this text', { placeholder: 'TEXT' }),
   limit: optional(integerValue({ min: 1, max: 100_000 }), `Maximum number of records (default: ${defaultLimit})`),
   offset: optional(integerValue({ min: 0, max: 1_000_000_000 }), 'Number of records to skip (default: 0)'),
 };
 
 export const resourceParameters = {
-  context: optional(textValue(), {
+  context: optional(textValue(), 'Show only resources of this context (default: every context)', {
     placeholder: 'KEY',
-    description: 'Show only resources of this context (default: every context)',
   }),
   all: toggle('Also show deleted resources'),
 };

@@ -34,23 +34,25 @@ export const command = defineCommand({
   description:
     'Copies everything from one database to another: from a database of hcd or of an existing MODX site (2.8 to 3.1), to SQLite or MariaDB. The source is only read. The target must be empty or contain an interrupted copy of the same source, which continues after its last committed batch. Nothing else is ever overwritten. Ids stay the same, and tables of MODX extras are copied too. Each table is read back and compared with the source; the exit code is 1 when one differs. Rows of the tables session and manager_log are skipped unless --include names them.',
   options: {
-    from: required(databaseUrlValue, { placeholder: 'URL', description: 'Database to copy from' }),
-    to: required(databaseUrlValue, { placeholder: 'URL', description: 'Empty database to copy to' }),
-    fromPrefix: optional(tablePrefixValue, {
-      placeholder: 'PREFIX',
-      description: 'Prefix of the content tables in the source (default: the configured content prefix)',
-    }),
-    fromOwn: optional(databaseUrlValue, {
-      placeholder: 'URL',
-      description: 'Database of the hcd_ tables of the source, when they are not in the content database',
-    }),
-    tables: optional(choiceValue(['core', 'all']), {
-      placeholder: 'WHICH',
-      description: 'Tables to copy: core skips the tables of MODX extras (default: all)',
-    }),
-    include: optional(listValue(choiceValue(passingTables)), {
+    from: required(databaseUrlValue, 'Database to copy from', { placeholder: 'URL' }),
+    to: required(databaseUrlValue, 'Empty database to copy to', { placeholder: 'URL' }),
+    fromPrefix: optional(
+      tablePrefixValue,
+      'Prefix of the content tables in the source (default: the configured content prefix)',
+      { placeholder: 'PREFIX' },
+    ),
+    fromOwn: optional(
+      databaseUrlValue,
+      'Database of the hcd_ tables of the source, when they are not in the content database',
+      { placeholder: 'URL' },
+    ),
+    tables: optional(
+      choiceValue(['core', 'all']),
+      'Tables to copy: core skips the tables of MODX extras (default: all)',
+      { placeholder: 'WHICH' },
+    ),
+    include: optional(listValue(choiceValue(passingTables)), 'Skipped tables to copy too, separated by commas', {
       placeholder: 'TABLES',
-      description: 'Skipped tables to copy too, separated by commas',
     }),
     repairEncoding: toggle('Repair texts whose UTF-8 bytes were stored as Latin-1'),
     dryRun: toggle('List the tables without copying them'),

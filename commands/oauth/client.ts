@@ -29,7 +29,7 @@ export const clientIdValue = textValue({
   pattern: /^(?=\S)(?=.*\S$)\P{Cc}{1,64}$/u,
 });
 
-const clientParameter = required(clientIdValue, { placeholder: 'CLIENT_ID', description: 'Id of the client' });
+const clientParameter = required(clientIdValue, 'Id of the client', { placeholder: 'CLIENT_ID' });
 
 function issuedRecord({ clientId, clientSecret, name, scopes, grants }: IssuedClient): JsonRecord {
   return { client_id: clientId, client_secret: clientSecret, name, scopes, grants };
@@ -68,8 +68,7 @@ export const commands = {
       'Creates a client and prints its secret. The secret is shown only once: the database stores a digest. The client exchanges its id and secret at POST /auth/token for access tokens that expire after gateway_oauth_token_ttl seconds. A token has the scopes of the client, or fewer if the client asks for fewer. Scopes are the same as for API keys (hcd key create --help).\n\nThe exchange requires gateway_oauth_enabled. With the grant password a client gets tokens for users who enter their name and password; it also requires gateway_oauth_password_grant_enabled.\n\nThe rate limit of the gateway (gateway_rate_limit_*) applies to each token; --rate-limit and --rate-window set another limit.',
     arguments: { clientId: clientParameter },
     options: {
-      scopes: required(scopesValue, {
-        description: 'Scopes of its tokens, separated by commas',
+      scopes: required(scopesValue, 'Scopes of its tokens, separated by commas', {
         suggestions: scopeSuggestions,
         question: 'Scopes of its tokens',
       }),

@@ -19,9 +19,8 @@ const tokenIdValue: Readable<string> = {
     /^[0-9a-f]{16}$/.test(text) ? accept(text) : refuse(`must be ${tokenIdAccepts} (see hcd oauth token list)`),
 };
 
-const tokenParameter = required(tokenIdValue, {
+const tokenParameter = required(tokenIdValue, 'Id of the token: the part between the underscores of the token', {
   placeholder: 'TOKEN_ID',
-  description: 'Id of the token: the part between the underscores of the token',
 });
 
 export const commands = {
@@ -29,7 +28,7 @@ export const commands = {
     description:
       'Lists access tokens that have not expired, the first to expire first: client, user (for the grant password), scopes and state. The tokens themselves are never shown.',
     options: {
-      client: optional(clientIdValue, { placeholder: 'CLIENT_ID', description: 'Show only tokens of this client' }),
+      client: optional(clientIdValue, 'Show only tokens of this client', { placeholder: 'CLIENT_ID' }),
       all: toggle('Also show expired tokens that are still stored'),
     },
     examples: {

@@ -14,8 +14,8 @@ export const command = defineSiteCommand({
     'Shows the differences between two documents of a page, section by section and value by value. A document is the draft, the published document, or an earlier publication. Sections are compared by their ids, so a section that only moved is shown as moved. Long values are cut; --json has them in full. The exit code is 0 even when the documents differ.',
   arguments: {
     id: pageParameter,
-    from: optional(documentValue, { placeholder: 'A', description: 'First document (default: published)' }),
-    to: optional(documentValue, { placeholder: 'B', description: 'Second document (default: draft)' }),
+    from: optional(documentValue, 'First document (default: published)', { placeholder: 'A' }),
+    to: optional(documentValue, 'Second document (default: draft)', { placeholder: 'B' }),
   },
   examples: {
     'page diff 42': 'Show what publishing the draft would change',

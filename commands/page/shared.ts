@@ -12,7 +12,7 @@ import { type DoneResult, isoTime, type JsonRecord, type Notes, recordOf } from 
 import type { SiteDeps } from '../deps.js';
 import { idValue, optional, type Readable, required } from '../parameters.js';
 
-export const pageParameter = required(idValue, { placeholder: 'ID', description: 'Id of the resource' });
+export const pageParameter = required(idValue, 'Id of the resource', { placeholder: 'ID' });
 
 const highest = 2 ** 32 - 1;
 

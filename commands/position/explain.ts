@@ -14,10 +14,7 @@ export const command = defineSiteCommand({
     'Shows the banners of a position in their order: those that a page would get now, from which the rotation of the page chooses, and for each other one the reason why not. The flags say for which page, as the parameters of GET /slots do.',
   arguments: { position: positionParameter },
   options: {
-    context: optional(textValue(), {
-      placeholder: 'KEY',
-      description: 'Context of the page (default: gateway_context)',
-    }),
+    context: optional(textValue(), 'Context of the page (default: gateway_context)', { placeholder: 'KEY' }),
     resource: optional(idValue, 'The page'),
     parent: optional(idValue, 'Another section that the page is in'),
     product: optional(idValue, 'Product that the page shows'),

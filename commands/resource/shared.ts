@@ -19,10 +19,7 @@ const idOrUriValue: Readable<number | string> = {
   parse: (text) => (/^-?\d*$/.test(text) ? idValue.parse(text) : { ok: true, value: text }),
 };
 
-export const resourceParameter = required(idOrUriValue, {
-  placeholder: 'ID_OR_URI',
-  description: 'Id or URI of the resource',
-});
+export const resourceParameter = required(idOrUriValue, 'Id or URI of the resource', { placeholder: 'ID_OR_URI' });
 
 export async function resourceId(admin: Administration, idOrUri: number | string): Promise<number> {
   return typeof idOrUri === 'number' ? idOrUri : resourceIdAt(admin, idOrUri);

@@ -19,9 +19,9 @@ const maxDepth = 100;
 export const command = defineCommand({
   description:
     'Shows all resources, or one resource and its descendants, as a tree in the order of the menu index. Unpublished resources are marked. The tree is read level by level until --depth or --limit; it shows where children are left out. In a pipe each line is indented by tabs and has id, title, marks, context and the number of children left out.',
-  arguments: { id: optional(idValue, { placeholder: 'ID', description: 'Resource to start at (default: all)' }) },
+  arguments: { id: optional(idValue, 'Resource to start at (default: all)', { placeholder: 'ID' }) },
   options: {
-    context: optional(textValue(), { placeholder: 'KEY', description: 'Show only resources of this context' }),
+    context: optional(textValue(), 'Show only resources of this context', { placeholder: 'KEY' }),
     depth: optional(integerValue({ min: 1, max: maxDepth }), `Number of levels to show (default: ${maxDepth})`),
     limit: optional(integerValue({ min: 1, max: 100_000 }), `Maximum number of resources (default: ${defaultLimit})`),
     all: toggle('Also show deleted resources'),

@@ -85,7 +85,7 @@ export async function openShared(options: SharedOptions) {
   return {
     ...{ store, registry, env, clock, log, version, site, live, counting, counter, settings, unmounted, files },
     fileChanges: () => fileChanges,
-    refusedKeys: new RefusedKeys({ counter, clock }),
+    refusedKeys: new RefusedKeys(counter),
     verifyPreview: makePreviewVerifier({ store, clock, live }),
     siteAddress: (context: string) => siteAddress(live(), context),
     scopes: derived(

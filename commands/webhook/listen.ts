@@ -25,22 +25,18 @@ export const command = defineCommand({
   description:
     'Listens on 127.0.0.1 for deliveries at any path and prints each of them: event, ids, result of the signature check, and payload. Prints "listening on http://127.0.0.1:PORT" on standard error when it is ready. With --secret or --webhook it checks webhook-signature and X-Gateway-Signature as a receiver does, including the age of at most 5 minutes, and prints "verified", or "NOT verified" with the reason. Deliveries to this machine require gateway_webhook_allow_private_urls, or 127.0.0.1 in gateway_webhook_allowed_networks.\n\nThe answer is 204, or --status, or with --forward the answer of the application (502 when there is none). Ctrl-C stops it. With --json each delivery is printed as one line with one JSON object {"data": …}.',
   options: {
-    port: optional(integerValue({ min: 0, max: 65_535 }), {
+    port: optional(integerValue({ min: 0, max: 65_535 }), 'Port to listen on; 0 picks a free port (default: 9400)', {
       placeholder: 'PORT',
-      description: 'Port to listen on; 0 picks a free port (default: 9400)',
     }),
     secret: repeated(textValue(), 'Secret to verify signatures with'),
-    webhook: optional(idValue, {
-      placeholder: 'ID',
-      description: 'Subscription to read the secrets of from the database',
-    }),
-    forward: optional(textValue({ accepts: 'the URL of an application' }), {
-      placeholder: 'URL',
-      description: 'URL to forward each delivery to, with its headers and exact bytes',
-    }),
-    status: optional(integerValue({ min: 200, max: 599 }), {
+    webhook: optional(idValue, 'Subscription to read the secrets of from the database', { placeholder: 'ID' }),
+    forward: optional(
+      textValue({ accepts: 'the URL of an application' }),
+      'URL to forward each delivery to, with its headers and exact bytes',
+      { placeholder: 'URL' },
+    ),
+    status: optional(integerValue({ min: 200, max: 599 }), 'Status to answer with (default: 204)', {
       placeholder: 'STATUS',
-      description: 'Status to answer with (default: 204)',
     }),
     count: optional(
       integerValue({ min: 1, max: 1_000_000 }),

@@ -15,9 +15,8 @@ import { type DoneResult, isoTime, type JsonRecord, recordOf } from '../command.
 import type { Deps, SiteDeps } from '../deps.js';
 import { idValue, optional, required } from '../parameters.js';
 
-export const subscriptionParameter = required(idValue, {
+export const subscriptionParameter = required(idValue, 'Id of the subscription (see hcd webhook list)', {
   placeholder: 'ID',
-  description: 'Id of the subscription (see hcd webhook list)',
 });
 
 export const eventsValue = listValue(
@@ -25,12 +24,13 @@ export const eventsValue = listValue(
   { min: 1, accepts: 'a comma list of events such as resources.created,resources.updated, or *' },
 );
 
-export const aboutEvents = {
-  placeholder: 'LIST',
-  description: 'Events to deliver, separated by commas; * for all events of the gateway',
-  suggestions: ['resources.created', 'resources.updated', 'resources.deleted', '*'],
-  question: 'Events to deliver',
-};
+export const aboutEvents = [
+  'Events to deliver, separated by commas; * for all events of the gateway',
+  {
+    suggestions: ['resources.created', 'resources.updated', 'resources.deleted', '*'],
+    question: 'Events to deliver',
+  },
+] as const;
 
 export const urlValue = textValue({ accepts: 'the URL of a receiver', shown: maskDatabaseUrl });
 
@@ -39,10 +39,10 @@ export const nameValue = textValue({
   pattern: /^\P{Cc}{0,100}$/u,
 });
 
-export const secretParameter = optional(textValue({ shown: () => '***' }), {
-  placeholder: 'SECRET',
-  description: 'Secret of at least 16 characters (default: generated)',
-});
+export const secretParameter = optional(
+  textValue({ shown: () => '***' }),
+  'Secret of at least 16 characters (default: generated)',
+);
 
 export function addedRecord({ id, name, url, events, secret, active }: AddedSubscription): JsonRecord {
   return { id, name, url, events, secret, active };

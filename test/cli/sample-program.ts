@@ -19,7 +19,7 @@ const boxAdd = defineCommand({
   description: 'Adds a box.',
   arguments: {
     name: required(textValue(), 'Name of the box'),
-    items: repeated(integerValue({ min: 0 }), { placeholder: 'ITEM', description: 'Ids of items' }),
+    items: repeated(integerValue({ min: 0 }), 'Ids of items', { placeholder: 'ITEM' }),
   },
   options: {
     scopes: required(listValue(textValue(), { min: 1 }), 'What it may do'),
@@ -27,7 +27,7 @@ const boxAdd = defineCommand({
     kind: optional(choiceValue(['round', 'square']), 'Its shape'),
     expires: optional(durationValue, 'How long it lasts'),
     since: optional(timeValue, 'When it starts'),
-    active: optional(booleanValue, { placeholder: '0|1', description: 'Whether it counts' }),
+    active: optional(booleanValue, 'Whether it counts', { placeholder: '0|1' }),
     file: optional(fileValue, 'Where it comes from'),
     tag: repeated(textValue(), 'A tag'),
     inactive: toggle('Add it switched off'),

@@ -113,7 +113,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const read = (): TestSettings => settings;
   const gateway = makeSmallGateway(read, options.endpoints ?? [], options.gateway ?? {});
   const clock = options.clock ?? systemClock;
-  const refusedKeys = new RefusedKeys({ counter: new MemoryCounter(clock), clock });
+  const refusedKeys = new RefusedKeys(new MemoryCounter(clock));
   const apis = [
     gateway,
     makePagesApi({

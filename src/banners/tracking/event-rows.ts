@@ -23,27 +23,24 @@ export interface EventRow extends EventKey {
 interface EventTable {
   readonly name: string;
   readonly columns: readonly string[];
-  readonly bind: (row: EventRow, params: Param[]) => void;
+  readonly valuesOf: (row: EventRow) => Param[];
 }
 
 const tables: Readonly<Record<EventKind, EventTable>> = Object.freeze({
   clicks: {
     name: 'hcd_ad_clicks',
     columns: ['id', 'ad', 'position', 'clicked_on', 'day', 'visitor', 'ip', 'referrer', 'order_id'],
-    bind(row, params) {
-      bindCommon(row, params);
-      params.push(row.referrer ?? '', row.orderId ?? null);
-    },
+    valuesOf: (row) => [...commonValues(row), row.referrer ?? '', row.orderId ?? null],
   },
   impressions: {
     name: 'hcd_ad_impressions',
     columns: ['id', 'ad', 'position', 'shown_on', 'day', 'visitor', 'ip'],
-    bind: bindCommon,
+    valuesOf: commonValues,
   },
 });
 
-function bindCommon({ id = null, ad, position, at, day, visitor, ip }: EventRow, params: Param[]): void {
-  params.push(id, ad, position, at, day, visitor, ip);
+function commonValues({ id = null, ad, position, at, day, visitor, ip }: EventRow): Param[] {
+  return [id, ad, position, at, day, visitor, ip];
 }
 
 /** Rows of one statement: few statement texts cover every number of rows. */
@@ -64,10 +61,8 @@ export async function findEvents(
   const found = new Map<string, number>();
   for (const some of batchesOf(keys, mostAsked)) {
     const asked = padded(some);
-    const sql = textOf(`${kind} look-up ${asked.length}`, () => {
-      const terms = asked.map(() => '(`day` = ? AND `ad` = ? AND `position` = ? AND `visitor` = ?)');
-      return `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE ${terms.join(' OR ')}`;
-    });
+    const terms = asked.map(() => '(`day` = ? AND `ad` = ? AND `position` = ? AND `visitor` = ?)');
+    const sql = `SELECT \`id\`, \`day\`, \`ad\`, \`position\`, \`visitor\` FROM \`${tables[kind].name}\` WHERE ${terms.join(' OR ')}`;
     const params = asked.flatMap(({ day, ad, position, visitor }) => [day, ad, position, visitor]);
     for (const row of await reader.select({ sql, params })) found.set(keyTextOf(row), Number(row[0]));
   }
@@ -120,34 +115,15 @@ interface Insertion {
   readonly end: string;
 }
 
-function insertion({ tx: { dialect }, kind, part, end }: Insertion): Statement {
-  const sql = textOf(
-    `${kind} insertion ${dialect} ${part.length}${end}`,
-    () => insertionText(dialect, kind, part.length) + end,
-  );
-  const params: Param[] = [];
-  for (const row of part) tables[kind].bind(row, params);
-  return { sql, params };
-}
-
 /** Not INSERT IGNORE, which would also accept values that do not fit. */
-function insertionText(dialect: Tx['dialect'], kind: EventKind, size: number): string {
-  const { name, columns } = tables[kind];
+function insertion({ tx: { dialect }, kind, part, end }: Insertion): Statement {
+  const { name, columns, valuesOf } = tables[kind];
   const place = `(${columns.map(() => '?').join(', ')})`;
-  const places = Array.from({ length: size }, () => place).join(', ');
   const conflict = dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE `id` = `id`' : 'ON CONFLICT DO NOTHING';
-  return `INSERT INTO \`${name}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${places} ${conflict}`;
-}
-
-/** Texts of statements by kind and size: each has thousands of characters, and few are used repeatedly. */
-const texts = new Map<string, string>();
-
-function textOf(name: string, make: () => string): string {
-  const known = texts.get(name);
-  if (known !== undefined) return known;
-  const made = make();
-  texts.set(name, made);
-  return made;
+  return {
+    sql: `INSERT INTO \`${name}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${part.map(() => place).join(', ')} ${conflict}${end}`,
+    params: part.flatMap(valuesOf),
+  };
 }
 
 function keyTextOf([, day, ad, position, visitor]: RawRow): string {

@@ -12,6 +12,8 @@ export interface Hits {
 }
 
 export interface CountQuestion extends Omit<Hits, 'hits'> {
+  /** Absent: 1; 0 only looks. */
+  readonly hits?: 0 | 1;
   /** When the shared count is lost: this process counts alone, or the request is refused as unavailable. */
   readonly whenLost: 'alone' | 'refuse';
 }
@@ -71,6 +73,7 @@ export class MemoryCounter implements RateCounter {
       known.hits += hits;
       return { hits: known.hits, endsOn: known.endsOn, leftMs: known.endsAt - elapsed };
     }
+    if (hits === 0) return { hits, endsOn: this.#clock.now(), leftMs: 0 };
     const window = { endsAt: elapsed + windowMs, endsOn: this.#clock.now() + windowMs, hits };
     if (known === undefined) this.#makeRoom(elapsed);
     this.#windows.set(bucket, window);
@@ -112,7 +115,7 @@ interface BatchCounterDeps {
 
 interface Waiting {
   windowMs: number;
-  readonly asked: ((outcome: Count | 'lost') => void)[];
+  readonly asked: { readonly hits: number; readonly settle: (outcome: Count | 'lost') => void }[];
 }
 
 /** Counts in the first process with one question at a time, so that a flood costs few questions. */
@@ -137,12 +140,12 @@ export class BatchCounter implements RateCounter {
     return countWhileLost(question, this.#alone);
   }
 
-  #join({ bucket, windowMs }: CountQuestion): Promise<Count | 'lost'> {
+  #join({ bucket, windowMs, hits = 1 }: CountQuestion): Promise<Count | 'lost'> {
     const waiting = this.#waiting.get(bucket) ?? { windowMs, asked: [] };
     waiting.windowMs = windowMs;
     this.#waiting.set(bucket, waiting);
     return new Promise((settle) => {
-      waiting.asked.push(settle);
+      waiting.asked.push({ hits, settle });
       if (!this.#running) void this.#run();
     });
   }
@@ -160,14 +163,18 @@ export class BatchCounter implements RateCounter {
 
   async #countBatch(batch: ReadonlyMap<string, Waiting>): Promise<void> {
     const { add, clock } = this.#deps;
-    const hits = [...batch].map(([bucket, { windowMs, asked }]) => ({ bucket, windowMs, hits: asked.length }));
+    const hits = [...batch].map(([bucket, { windowMs, asked }]) => ({ bucket, windowMs, hits: hitsOf(asked) }));
     const tooLate = () => new AppError('unavailable', { message: `No answer in time while ${during}` });
     try {
       const counts = await within(clock, { work: add(hits), limit: waitFor, tooLate });
       this.#isLost = false;
       for (const { bucket, hits: all, endsOn, leftMs } of counts) {
         const asked = batch.get(bucket)?.asked ?? [];
-        for (const [at, settle] of asked.entries()) settle({ hits: all - asked.length + at + 1, endsOn, leftMs });
+        let counted = all - hitsOf(asked);
+        for (const { hits: own, settle } of asked) {
+          counted += own;
+          settle({ hits: counted, endsOn, leftMs });
+        }
       }
     } catch (error) {
       this.#lostUntil = clock.elapsed() + pauseFor;
@@ -176,7 +183,11 @@ export class BatchCounter implements RateCounter {
       this.#isLost = true;
     } finally {
       // Promises settle once: this reaches only requests without a count.
-      for (const { asked } of batch.values()) for (const settle of asked) settle('lost');
+      for (const { asked } of batch.values()) for (const { settle } of asked) settle('lost');
     }
   }
+}
+
+function hitsOf(asked: Waiting['asked']): number {
+  return asked.reduce((sum, { hits }) => sum + hits, 0);
 }

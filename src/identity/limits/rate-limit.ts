@@ -1,9 +1,7 @@
 /** Turns a count into the headers of the limit, and into a refusal when the limit is exceeded. */
 import type { Identity } from '../../access/identity.js';
-import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
-import { LruMap } from '../../values/lru-map.js';
 import type { Count, CountQuestion, RateCounter } from './counter.js';
 
 export interface RateRule {
@@ -68,42 +66,19 @@ function rateHeaders(values: { readonly limit: number; readonly remaining: numbe
 
 const mostRefused = 100;
 const windowMs = 15 * 60_000;
-/** Further tries of these networks are not counted. */
-const mostNetworks = 10_000;
-
-interface RefusedKeysDeps {
-  readonly counter: RateCounter;
-  readonly clock: Pick<Clock, 'elapsed'>;
-}
 
 /** Makes a network wait after a hundred refused keys. Unguessable keys pass: a neighbour must not block them. */
 export class RefusedKeys {
-  readonly #deps: RefusedKeysDeps;
-  /** When the window of a network ends, by the clock that never goes back. */
-  readonly #over = new LruMap<string, number>(mostNetworks);
+  readonly #counter: RateCounter;
 
-  constructor(deps: RefusedKeysDeps) {
-    this.#deps = deps;
+  constructor(counter: RateCounter) {
+    this.#counter = counter;
   }
 
-  /** Returns rate_limited when the network has sent too many, else null. */
-  async count(network: string): Promise<AppError | null> {
-    const known = this.refusal(network);
-    if (known !== null) return known;
-    const { counter, clock } = this.#deps;
+  /** Returns rate_limited when the network has sent too many, else null. With 0 hits it only looks. */
+  async count(network: string, hits: 0 | 1 = 1): Promise<AppError | null> {
     const bucket = `refused-keys|${network}`;
-    const { hits, leftMs } = await counter.count({ bucket, windowMs, whenLost: 'alone' });
-    if (hits <= mostRefused) return null;
-    this.#over.set(network, clock.elapsed() + leftMs);
-    return this.refusal(network);
-  }
-
-  /** Counts nothing. */
-  refusal(network: string): AppError | null {
-    const end = this.#over.get(network);
-    if (end === undefined) return null;
-    const leftMs = end - this.#deps.clock.elapsed();
-    if (leftMs <= 0) return null;
-    return new AppError('rate_limited', { details: { retryAfter: Math.ceil(leftMs / 1000) } });
+    const count = await this.#counter.count({ bucket, windowMs, hits, whenLost: 'alone' });
+    return judge({ max: mostRefused, windowSeconds: windowMs / 1000 }, count).error ?? null;
   }
 }

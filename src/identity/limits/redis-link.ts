@@ -60,7 +60,7 @@ if not ends or ends <= now or ends > now + window then
   redis.call('HSET', KEYS[1], 'hits', 0, 'ends', ends)
   redis.call('PEXPIREAT', KEYS[1], ends)
 end
-return { redis.call('HINCRBY', KEYS[1], 'hits', 1), ends, now }
+return { redis.call('HINCRBY', KEYS[1], 'hits', ARGV[2]), ends, now }
 `;
 
 export interface RedisLink {
@@ -71,7 +71,7 @@ export interface RedisLink {
 
 export interface RedisCounting extends RedisLink {
   /** By the server's clock. Rejects with a RedisFailure, also without an answer in time. */
-  addHit(hit: Pick<CountQuestion, 'bucket' | 'windowMs'>): Promise<Count>;
+  addHit(hit: Omit<CountQuestion, 'whenLost'>): Promise<Count>;
 }
 
 interface RedisPlace {
@@ -85,8 +85,8 @@ export async function openRedisLink({
   ...place
 }: RedisPlace & { readonly prefix: string }): Promise<RedisCounting> {
   const { client, ask, lost, open, close } = await tend(place);
-  const addHit: RedisCounting['addHit'] = ({ bucket, windowMs }) =>
-    ask(client.addHit(`${prefix}rate:${bucket}`, windowMs), answerLimit);
+  const addHit: RedisCounting['addHit'] = ({ bucket, windowMs, hits = 1 }) =>
+    ask(client.addHit(`${prefix}rate:${bucket}`, windowMs, hits), answerLimit);
   // A server that accepts the log-in may still be read-only, full, or forbid counting.
   await open(() => addHit({ bucket: 'probe', windowMs: 1000 }));
   return { lost, addHit, close };
@@ -184,9 +184,9 @@ function makeClient({ createClient, defineScript }: Library, { at, username, pas
       addHit: defineScript({
         SCRIPT: script,
         NUMBER_OF_KEYS: 1,
-        parseCommand(parser, key: string, windowMs: number) {
+        parseCommand(parser, key: string, windowMs: number, hits: number) {
           parser.pushKey(key);
-          parser.push(String(windowMs));
+          parser.push(String(windowMs), String(hits));
         },
         transformReply: decodeHits,
       }),

@@ -1,4 +1,4 @@
-/** Delivers pages, lists, changes and section types. Only published documents and their rendering are kept. */
+/** Delivers pages, lists, changes and section types. Only published documents and answers with them are kept. */
 
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import type { PreviewIdentity } from '../../access/identity.js';
@@ -10,7 +10,7 @@ import type { Log } from '../../log/observation.js';
 import { ByteLru } from '../../values/lru-map.js';
 import { findDrafts } from '../models/pages.js';
 import { callerAs, type DeliverySite, factsStatement, hasId, hasValue, readFacts } from './deliverable.js';
-import { type FoundPage, findPage, isHidden, knownPage, type PageName, readId } from './find-page.js';
+import { type FoundPage, findPage, isHidden, type PageName, readId } from './find-page.js';
 import {
   type FeedQuestion,
   type ListQuestion,
@@ -20,7 +20,6 @@ import {
   type PageList,
 } from './list-pages.js';
 import { type AnswerOf, answerKey, languageLinks, type PageShape } from './page-answer.js';
-import type { PageObjects } from './page-objects.js';
 import {
   type DeliveredPage,
   PublishedPages,
@@ -60,7 +59,6 @@ export class PageDelivery {
   readonly #deps: PageDeliveryDeps;
   readonly #types: SectionTypeMemory;
   readonly #pages: PublishedPages;
-  #objects: Promise<PageObjects> | undefined;
   readonly #watch: ReconcileWatch;
   readonly #answers = new ByteLru<KeptBody>(pageMemoryBytes);
   #catalogs: { readonly generation: number; readonly byKeys: Map<string, KeptBody> } | null = null;
@@ -75,23 +73,12 @@ export class PageDelivery {
 
   /** Makes the first page as fast as others. Throws unavailable. */
   async warm(): Promise<void> {
-    await Promise.all([this.#pageObjects(), this.#types.current()]);
+    await Promise.all([import('./page-objects.js'), this.#types.current()]);
   }
 
   noteChange(): void {
     this.#watch.noteChange();
     this.#types.forget();
-  }
-
-  /** Undefined unless everything is in memory. Waiting for the database costs more than this look-up. */
-  kept(question: PageQuestion): KeptBody | undefined {
-    // Other pages decide the links.
-    if (question.include.has('hreflang')) return undefined;
-    const found = knownPage(this.#deps, question.name);
-    const page = found && this.#pages.kept(found);
-    const inForce = this.#types.known();
-    if (found === undefined || page === undefined || inForce === null) return undefined;
-    return this.#answers.get(answerKey(askedOf(question, { found, page, inForce, hreflang: null })));
   }
 
   /** Throws not_found, scope_denied, unavailable. */
@@ -105,13 +92,13 @@ export class PageDelivery {
         : new AppError('not_found', { message: 'Resource not found.' });
     }
     if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
-    const page = this.#pages.kept(found) ?? (await this.#pages.load(found));
-    const inForce = this.#types.known() ?? (await this.#types.current());
+    const page = await this.#pages.load(found);
+    const inForce = await this.#types.current();
     const asked = askedOf(question, { found, page, inForce, hreflang: await this.#links(question, found) });
     const key = answerKey(asked);
     const kept = this.#answers.get(key);
     if (kept !== undefined) return kept;
-    const { body, bytes } = this.#make((await this.#pageObjects()).make(asked));
+    const { body, bytes } = this.#make(await this.#object(asked));
     this.#answers.set(key, body, bytes + 2 * key.length + valueOverhead);
     return body;
   }
@@ -122,7 +109,7 @@ export class PageDelivery {
     if (draft === null) return null;
     const inForce = await this.#types.current();
     const hreflang = await this.#links(question, draft.found);
-    const object = (await this.#pageObjects()).make(askedOf(question, { ...draft, inForce, hreflang }));
+    const object = await this.#object(askedOf(question, { ...draft, inForce, hreflang }));
     return { ...object, state: 'draft', draftRevision: draft.page.revision };
   }
 
@@ -152,9 +139,8 @@ export class PageDelivery {
     return include.has('hreflang') ? languageLinks(this.#deps, facts.id) : null;
   }
 
-  #pageObjects(): Promise<PageObjects> {
-    this.#objects ??= import('./page-objects.js').then(({ PageObjects }) => new PageObjects(this.#deps.log));
-    return this.#objects;
+  async #object(asked: AnswerOf): Promise<Readonly<Record<string, unknown>>> {
+    return (await import('./page-objects.js')).pageObject(asked, this.#deps.log);
   }
 
   #make(object: unknown): { readonly body: KeptBody; readonly bytes: number } {

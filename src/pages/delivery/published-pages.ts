@@ -19,7 +19,7 @@ export interface DeliveredPage {
   readonly conditional: readonly PageSection[];
 }
 
-/** For each memory: documents, their HTML, and answers with them. */
+/** For each memory: documents, and answers with them. */
 export const pageMemoryBytes = 24 * 1024 * 1024;
 export const valueOverhead = 500;
 /** Bytes as objects for each character of its text. */
@@ -38,12 +38,10 @@ export class PublishedPages {
     this.#own = own;
   }
 
-  kept(found: FoundPage): DeliveredPage | undefined {
-    return this.#documents.get(keyOf(found));
-  }
-
   async load(found: FoundPage): Promise<DeliveredPage> {
     const key = keyOf(found);
+    const kept = this.#documents.get(key);
+    if (kept !== undefined) return kept;
     const loading = this.#loading.get(key) ?? this.#read(found, key).finally(() => this.#loading.delete(key));
     this.#loading.set(key, loading);
     return loading;

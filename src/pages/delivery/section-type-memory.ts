@@ -33,15 +33,9 @@ export class SectionTypeMemory {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Null = `current` has to read the number again. */
-  known(): TypesInForce | null {
-    return this.#deps.clock.elapsed() - this.#lookedAt < interval ? this.#inForce : null;
-  }
-
   /** Throws unavailable when the database does not answer. */
   async current(): Promise<TypesInForce> {
-    const known = this.known();
-    if (known !== null) return known;
+    if (this.#inForce !== null && this.#deps.clock.elapsed() - this.#lookedAt < interval) return this.#inForce;
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
     });

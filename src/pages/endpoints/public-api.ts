@@ -139,7 +139,7 @@ async function checkKey({ settings, refusedKeys }: PublicPagesDeps, call: Call):
   const network = clientNetwork(call.clientIp);
   if (!isKeptKey(given, key)) throw (await refusedKeys.count(network)) ?? wrong;
   // A network that guesses must not learn that a short key is right.
-  const refusal = readKeptKey(key).isShort ? refusedKeys.refusal(network) : null;
+  const refusal = readKeptKey(key).isShort ? await refusedKeys.count(network, 0) : null;
   if (refusal !== null) throw refusal;
 }
 
