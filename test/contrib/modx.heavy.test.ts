@@ -238,7 +238,7 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
     const found = async (work: () => Promise<unknown>) => {
       await log.read();
       await work();
-      const ids = (await log.read()).map(({ changed }) => changed);
+      const ids = await log.read();
       return ids.includes(null) ? 'everything' : ids;
     };
     await execute(`UPDATE ${prefix}system_settings SET value = '1' WHERE \`key\` = 'hcd.log_unknown_edits'`);

@@ -43,8 +43,7 @@ export interface Updated {
   readonly areNew: boolean;
 }
 
-/** Only runs statements, so that the transaction can run on the writing thread. */
-export type AddEntries = (tx: Pick<Tx, 'dialect' | 'run'>) => Promise<void>;
+export type AddEntries = (tx: Tx) => Promise<void>;
 
 export interface ContentIndex {
   make(source: Source, ids: readonly number[]): Promise<AddEntries>;

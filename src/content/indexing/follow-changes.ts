@@ -7,20 +7,22 @@ import { reportFailure } from '../../log/failures.js';
 import type { Log } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
+import type { EventSource } from '../../webhooks/rules/events.js';
 import type { LoggedRow } from '../live/manager-log.js';
 import { OtherWriters } from '../live/other-writers.js';
 import type { Site } from '../live/site.js';
 import { type ObjectTables, objectTables, watchedTables } from '../objects/watched-tables.js';
 import { readDescendants } from '../reading/ancestors.js';
-import { together } from './content-index.js';
+import { contentOf, together } from './content-index.js';
 import { buildIndexes, indexNow } from './keep-indexes.js';
-import { notice, noticeAll, noticeTables, type OnNoticed, tellLogged, tellUndone } from './notice.js';
+import { compareSeen } from './known.js';
+import { notice, noticeAll, noticeTables, type OnNoticed, tellUntold } from './notice.js';
 
-/** After a look at all resources it rests this many times as long, so that steady writers keep no processor busy. */
+/** After it has read all resources it rests this many times as long, so that steady writers keep no processor busy. */
 const rest = 2;
 /** Milliseconds. */
 const longestRest = 5000;
-/** Milliseconds between the change of a resource and its row in the log. */
+/** Milliseconds, at most, between the change of a resource and its row in the log. */
 const lately = 2000;
 /** Addresses, contexts and deletions extend to the resources below a logged one. */
 const mostBelow = 500;
@@ -44,17 +46,18 @@ class Follower {
   readonly #objects: ObjectTables;
   readonly #others: OtherWriters;
   readonly #stop = new AbortController();
-  readonly #building: Promise<void>;
-  #work = Promise.resolve();
-  #isBusy = false;
+  #comparing = Promise.resolve();
+  #isComparing = false;
+  #indexing = Promise.resolve();
   #logged: readonly LoggedRow[] = [];
   readonly #moved = new Set<string>();
-  /** Generation of the content before the first change that the times of tables show. */
+  /** Generation of the content before the first write that was certainly seen since the last comparison. */
   #since: number | null = null;
   #generation: number;
   #restUntil = Number.NEGATIVE_INFINITY;
-  /** When other programs' changes were told, by resource; 0 stands for everything. */
-  readonly #told = new Map<number, number>();
+  #toldAt = Number.NEGATIVE_INFINITY;
+  /** Changed resources that are not indexed yet. */
+  #behind: readonly number[] = [];
 
   constructor(deps: FollowDeps) {
     this.#deps = deps;
@@ -66,30 +69,29 @@ class Follower {
       hasManagerLog: store.kind === 'attached' && store.tables.has(`${store.prefix}manager_log`),
     });
     this.#generation = site.live.changes.newest();
-    site.live.changes.onChange((rows, source) => {
-      if (source !== 'cms') return;
-      const now = clock.elapsed();
-      for (const key of rows === 'everything' ? [0] : rows.map((row) => Number(row.key))) this.#told.set(key, now);
+    site.live.changes.onChange((_rows, source) => {
+      if (source === 'cms') this.#toldAt = clock.elapsed();
     });
-    this.#building = this.#run('making the indexes of content', () => buildIndexes(store, this.#stop.signal));
+    this.#index();
   }
 
   async look(): Promise<void> {
-    const generation = this.#deps.site.live.changes.newest();
+    const { clock, site } = this.#deps;
+    const generation = site.live.changes.newest();
     const { moved, isCertain, logged } = await this.#others.look();
-    const from = this.#deps.clock.elapsed() - lately;
-    for (const [id, at] of this.#told) if (at < from) this.#told.delete(id);
-    if (isCertain) this.#since ??= this.#generation;
+    // The row of a change comes after it, so a change that was reported lately is taken for that of the row.
+    const isOfReported = clock.elapsed() - this.#toldAt < lately;
+    if (isCertain || (logged.length > 0 && !isOfReported)) this.#since ??= this.#generation;
     this.#generation = generation;
     this.#logged = [...this.#logged, ...logged];
     for (const name of moved) this.#moved.add(name);
-    if (this.#isBusy) return;
-    this.#isBusy = true;
+    if (this.#isComparing) return;
+    this.#isComparing = true;
     const work = async () => {
       while (!this.#stop.signal.aborted && this.#isDue()) await this.#catchUp();
     };
-    this.#work = this.#run('comparing content', work).finally(() => {
-      this.#isBusy = false;
+    this.#comparing = this.#run('comparing content', work).finally(() => {
+      this.#isComparing = false;
     });
   }
 
@@ -100,7 +102,7 @@ class Follower {
 
   async end(): Promise<void> {
     this.#stop.abort();
-    await Promise.all([this.#building, this.#work]);
+    await Promise.all([this.#indexing, this.#comparing]);
   }
 
   async #run(during: string, task: () => Promise<void>): Promise<void> {
@@ -111,6 +113,19 @@ class Follower {
     }
   }
 
+  /** Next to comparisons, which report changes and must not wait for it. */
+  #index(source?: EventSource): void {
+    const { store } = this.#deps;
+    const stop = this.#stop.signal;
+    const work = async () => {
+      await buildIndexes(store, stop, source);
+      const behind = this.#behind;
+      this.#behind = [];
+      for (const ids of batchesOf(behind, together)) if (!stop.aborted) await indexNow(store, { ids });
+    };
+    this.#indexing = this.#indexing.then(() => this.#run('making the indexes of content', work));
+  }
+
   async #catchUp(): Promise<void> {
     const { store, site, noticed } = this.#deps;
     const [logged, moved, since] = [this.#logged, new Set(this.#moved), this.#since];
@@ -119,11 +134,8 @@ class Follower {
       const isAnything = logged.length > 0 && (await this.#compareLogged(logged));
       const tables = new Map([...this.#objects].filter(([name]) => isAnything || moved.has(name)));
       for (const name of tables.keys()) this.#moved.delete(name);
-      if (tables.size > 0) await noticeTables(store, tables, noticed);
+      if (tables.size > 0 && (await noticeTables(store, tables, noticed))) this.#index('cms');
       await this.#compareResources(isAnything, since);
-      await site.live.changes.look();
-      const untold = logged.filter((row) => !this.#isTold(row));
-      if (untold.length > 0) await tellLogged(store, untold);
       await site.live.changes.look();
     } catch (error) {
       this.#logged = [...logged, ...this.#logged];
@@ -133,18 +145,14 @@ class Follower {
     }
   }
 
-  #isTold({ changed }: LoggedRow): boolean {
-    if (changed === 'resources') return this.#told.size > 0;
-    return changed !== null && this.#told.has(changed === 'elements' ? 0 : changed);
-  }
-
   /** True when the rows of the log do not name all that may have changed. */
   async #compareLogged(logged: readonly LoggedRow[]): Promise<boolean> {
     const { store, noticed } = this.#deps;
-    const ids = logged.flatMap(({ changed }) => (typeof changed === 'number' ? changed : []));
-    const source = { db: store.content.primary, prefix: store.prefix };
-    const below = await readDescendants(source, { ids, most: mostBelow });
-    await notice(store, { ids: [...ids, ...(below ?? [])], noticed });
+    const { content, own, prefix } = store;
+    const ids = logged.filter((id) => id !== null);
+    const below = await readDescendants({ db: content.primary, prefix }, { ids, most: mostBelow });
+    const changes = await compareSeen(own.primary, contentOf(store), [...ids, ...(below ?? [])]);
+    await notice(store, { ids: changes.map(({ id }) => id), noticed });
     return below === null || ids.length < logged.length;
   }
 
@@ -158,14 +166,17 @@ class Follower {
     const moved = new Set(this.#moved);
     this.#moved.clear();
     if (isAnything || moved.size > 0) {
+      const compared = () => {
+        const now = clock.elapsed();
+        this.#restUntil = now + Math.min(longestRest, rest * (now - begun));
+      };
       const which = isAnything ? {} : { moved };
-      const found = await noticeAll(store, { noticed, stop: this.#stop.signal, ...which });
-      const now = clock.elapsed();
-      this.#restUntil = now + Math.min(longestRest, rest * (now - begun));
+      const found = await noticeAll(store, { noticed, stop: this.#stop.signal, compared, ...which });
       if (found.length > together) {
-        for (const ids of batchesOf(found, together)) if (!this.#stop.signal.aborted) await indexNow(store, { ids });
+        this.#behind = [...this.#behind, ...found];
+        this.#index();
       }
     }
-    if (since !== null) await tellUndone(store, since);
+    if (since !== null) await tellUntold(store, since);
   }
 }

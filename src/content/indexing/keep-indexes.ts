@@ -2,7 +2,6 @@
  * Keeps the indexes of content current: in the transaction of a change, or after one by another program. Steps may repeat
  * or overlap, because entries follow from the content alone.
  */
-import { systemClock } from '../../clock/clock.js';
 import type { Tx } from '../../store/base/database.js';
 import { repeatable } from '../../store/base/database.js';
 import { lockContentGeneration, readContentGeneration } from '../../store/state/state.js';
@@ -20,6 +19,7 @@ import {
   type IndexStore,
   nextPart,
   type Part,
+  type Place,
   placeAfter,
   type Source,
   sourceOf,
@@ -31,9 +31,6 @@ import { tvValues } from './tv-values.js';
 import { words } from './words.js';
 
 export const indexes: readonly ContentIndex[] = [words, tvValues];
-
-/** A transaction fills at most `most` resources in about `ms` milliseconds; from `large` on the writing thread. */
-const filled = { most: 1000, ms: 100, large: 400 };
 
 /** What follows from each change of content by this program, in its transaction. */
 export function followMutations(
@@ -112,82 +109,50 @@ export async function indexNow(
   if (ids.length > 0) await store.own.write(work, { ...repeatable, mayBeUndone: true });
 }
 
-/** Fills indexes that are not complete. Entries that exist already are compared. */
-export async function buildIndexes(store: IndexStore, stop: AbortSignal): Promise<void> {
+/** Fills indexes that are not complete, and corrects entries that exist. `source`: whose change made them incomplete. */
+export async function buildIndexes(store: IndexStore, stop: AbortSignal, source?: EventSource): Promise<void> {
   const which: ContentIndex[] = [];
   for (const index of [...indexes, known]) if (!(await index.isWhole(store.own.primary))) which.push(index);
   if (which.length === 0) return;
-  let most = together;
-  for (let next: Promise<Entries> | null = makeEntries(store, { which, after: 0, most }); next !== null; ) {
-    const entries: Entries = await next;
+  let isChanged = false;
+  for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return;
-    const place = placeAfter(entries.part);
-    // While the database writes one part, the program makes the next.
-    next = place === null ? null : makeEntries(store, { which, after: place, most });
-    next?.catch(() => undefined);
-    const ms = await writeEntries(store, entries);
-    most = ms === null ? together : nextMost(most, ms);
+    const generation = await readContentGeneration(store.own.primary);
+    const part = await nextPart(store, { after: place, most: together });
+    isChanged = (await buildPart(store, { which, part, generation })) || isChanged;
+    place = placeAfter(part);
   }
   await store.own.write(async (tx) => {
     for (const index of which) await index.setWhole(tx);
-    await logChange(tx, { rows: [], changesAll: true });
+    if (isChanged) await logChange(tx, { rows: [], source, changesAll: true });
   }, repeatable);
 }
 
-function nextMost(most: number, ms: number): number {
-  const inTime = Math.min(filled.most, 2 * most, (most * filled.ms) / Math.max(1, ms));
-  return Math.max(1, Math.floor(inTime / together)) * together;
-}
-
-interface Made {
-  readonly index: ContentIndex;
-  readonly add: AddEntries;
-}
-
-interface Entries {
+interface Building {
+  readonly which: readonly ContentIndex[];
   readonly part: Part;
-  readonly made: readonly Made[];
-  readonly others: readonly ContentIndex[];
+  /** Read before the part. */
   readonly generation: number;
 }
 
-async function makeEntries(
-  store: IndexStore,
-  { which, ...next }: { readonly which: readonly ContentIndex[] } & Parameters<typeof nextPart>[1],
-): Promise<Entries> {
-  const { own } = store;
-  const generation = await readContentGeneration(own.primary);
-  const part = await nextPart(store, next);
-  const source = contentOf(store);
-  const made: Made[] = [];
-  const others: ContentIndex[] = [];
-  for (const index of which) {
-    if (await index.isEmpty(own.primary, part)) made.push({ index, add: await index.make(source, part.ids) });
-    else others.push(index);
-  }
-  return { part, made, others, generation };
-}
-
-/** Milliseconds; null if nothing was new. */
-async function writeEntries(store: IndexStore, { part, made, others, generation }: Entries): Promise<number | null> {
-  const { own } = store;
-  let ms: number | null = null;
+/** True if entries changed. New entries are made before the transaction, because those of long texts take a while. */
+async function buildPart(store: IndexStore, { which, part, generation }: Building): Promise<boolean> {
+  const { ids } = part;
+  if (ids.length === 0) return false;
+  const made = new Map<ContentIndex, AddEntries>();
+  for (const index of which)
+    if (await index.isEmpty(store.own.primary, part)) made.set(index, await index.make(contentOf(store), ids));
   const work = async (tx: Tx) => {
-    const from = systemClock.elapsed();
-    // The content may have changed since the entries were made.
     const isCurrent = (await lockContentGeneration(tx)) === generation;
-    for (const { index, add } of made) await (isCurrent ? add : await index.make(sourceOf(store, tx), part.ids))(tx);
-    ms = systemClock.elapsed() - from;
+    let isChanged = false;
+    for (const index of which) {
+      const add = isCurrent ? made.get(index) : undefined;
+      await add?.(tx);
+      if (add === undefined && (await index.update(tx, sourceOf(store, tx), { ids, areNew: false })).length === 0)
+        continue;
+      isChanged = true;
+    }
+    return isChanged;
   };
-  const aside = part.ids.length >= filled.large;
-  if (made.length > 0 && part.ids.length > 0) await own.write(work, { ...repeatable, mayBeUndone: true, aside });
-  for (const index of others) {
-    const differing = await index.differing(own.primary, contentOf(store), part);
-    const update = async (tx: Tx) => {
-      await lockContentGeneration(tx);
-      await index.update(tx, sourceOf(store, tx), { ids: differing, areNew: false });
-    };
-    if (differing.length > 0) await own.write(update, { ...repeatable, mayBeUndone: true });
-  }
-  return ms;
+  return store.own.write(work, { ...repeatable, mayBeUndone: true });
 }

@@ -1,11 +1,15 @@
 /** Notices what other programs (the CMS, its extras, scripts, SQL) changed, by what is known of resources and tables. */
 import { systemClock } from '../../clock/clock.js';
 import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
-import { bulkKey, lockContentGeneration, readState, writeState } from '../../store/state/state.js';
+import {
+  bulkKey,
+  lockContentGeneration,
+  readContentGeneration,
+  readState,
+  writeState,
+} from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
-import { parseJson } from '../../values/json.js';
 import { anyRow, logChange } from '../live/content-change.js';
-import type { LoggedRow } from '../live/manager-log.js';
 import type { RowChange } from '../live/mutation.js';
 import { readDiffering, tablesOfResources } from '../models/known-resources.js';
 import { rememberMoved } from '../mutations/remember-moved.js';
@@ -21,15 +25,8 @@ import {
   together,
 } from './content-index.js';
 import { indexes, indexNow, updateIndexes } from './keep-indexes.js';
-import {
-  compareSeen,
-  differingTables,
-  known,
-  noteSeen,
-  noteTables,
-  readKnownTables,
-  type SeenChange,
-} from './known.js';
+import { differingTables, known, noteSeen, noteTables, readKnownTables, type SeenChange } from './known.js';
+import { distrustTvValues, tablesOfTvs } from './tv-values.js';
 
 const comparedTogether = 20_000;
 const seenTogether = 5000;
@@ -60,28 +57,22 @@ export interface Noticing {
 
 const named = (object: string, key: RowChange['key']): RowChange => ({ object, key, before: {}, after: {} });
 
-/** Notes which of the resources differ from what is known, indexes a few of them, and tells all processes of them. */
+/** Notes resources that differ from what is known, indexes a few of them, and tells all processes of them. Returns their ids. */
 export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Noticing): Promise<readonly number[]> {
   const { content, own } = store;
   if (ids.length === 0 || !(await known.isWhole(own.primary))) return [];
-  const differing = async (some: readonly number[]): Promise<readonly number[]> =>
-    (await compareSeen(own.primary, contentOf(store), some)).map(({ id }) => id);
-  let found = await differing(ids);
-  if (found.length > 0 && own !== content) {
-    await systemClock.sleep(apartMs);
-    found = await differing(found);
-  }
-  if (found.length === 0) return found;
-  await own.write(async (tx) => {
+  if (own !== content) await systemClock.sleep(apartMs);
+  return own.write(async (tx) => {
     // First: until the commit no other process announces or notices a change.
     await lockContentGeneration(tx);
     const source = sourceOf(store, tx);
-    const changes = await noteSeen(tx, source, found);
-    if (changes.length === 0) return;
-    const changed = new Set(changes.map(({ id }) => id));
+    const changes = await noteSeen(tx, source, ids);
+    const noted = changes.map(({ id }) => id);
+    if (changes.length === 0) return noted;
+    const changed = new Set(noted);
     // Those of more resources follow, with announcements of their own.
     if (Math.max(total, changed.size) <= together) {
-      for (const id of await updateIndexes(tx, { source, ids: [...changed], areNew: false })) changed.add(id);
+      for (const id of await updateIndexes(tx, { source, ids: noted, areNew: false })) changed.add(id);
     }
     const isOfBulk = await isInBulk(tx);
     const rows = [...changed].map((id) => named('resources', id));
@@ -89,18 +80,21 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
     await rememberMoved(tx, changes);
     const dependent = [...changed].slice(changes.length);
     if (!isOfBulk) await noticed?.(tx, changes, { generation, total: Math.max(total, changes.length), dependent });
+    return noted;
   }, repeatable);
-  return found;
 }
 
 const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own, bulkKey)) ?? '') !== '';
 
 /** Looks at every resource, for changes that no log names. Returns the ids of those that had changed. */
-export async function noticeAll(store: IndexStore, { noticed, stop, moved }: NoticingAll): Promise<readonly number[]> {
+export async function noticeAll(
+  store: IndexStore,
+  { noticed, stop, moved, compared }: NoticingAll,
+): Promise<readonly number[]> {
   const { own, prefix } = store;
   const found: number[] = [];
   if (!(await known.isWhole(own.primary))) return found;
-  const bulk = await readState(own.primary, bulkKey);
+  const [bulk, generation] = [await readState(own.primary, bulkKey), await readContentGeneration(own.primary)];
   const which = tablesOfResources.filter((name) => moved?.has(prefix + name) !== false);
   const differing: number[] = [];
   for (let place: Place = 0; place !== null; ) {
@@ -109,7 +103,10 @@ export async function noticeAll(store: IndexStore, { noticed, stop, moved }: Not
     for (const id of await readDiffering(own.primary, contentOf(store), { ...range, which })) differing.push(id);
     place = placeAfter(range);
   }
+  compared?.();
   const total = differing.length;
+  // To note a burst takes a while.
+  if (total > mostSingly) await tellUntold(store, generation);
   // After the first part of a burst a crash leaves the others to be found again.
   for (const ids of batchesOf(differing, seenTogether)) {
     if (stop.aborted) return found;
@@ -127,53 +124,42 @@ interface NoticingAll extends Pick<Noticing, 'noticed'> {
   readonly stop: AbortSignal;
   /** With prefix: the others are as they were at the last look. Default: all. */
   readonly moved?: ReadonlySet<string>;
+  /** Called when all resources have been read, before what differs is noted. */
+  readonly compared?: () => void;
 }
 
 /**
  * Tells all processes which tables differ from what is known of them, and receivers if they hold elements. The first look
- * at a table tells nothing.
+ * at a table tells nothing. True when an index of content has to follow.
  */
-export async function noticeTables(store: IndexStore, moved: ObjectTables, noticed: OnNoticed): Promise<void> {
-  const { own } = store;
+export async function noticeTables(store: IndexStore, moved: ObjectTables, noticed: OnNoticed): Promise<boolean> {
+  const { own, prefix } = store;
   const names = [...moved.keys()];
-  if ((await differingTables(own.primary, contentOf(store), names)).length === 0) return;
-  await own.write(async (tx) => {
+  if ((await differingTables(own.primary, contentOf(store), names)).length === 0) return false;
+  return own.write(async (tx) => {
     await lockContentGeneration(tx);
     const before = await readKnownTables(tx);
     const changed = await differingTables(tx, sourceOf(store, tx), names);
     await noteTables(tx, sourceOf(store, tx), changed);
-    const told = changed.filter((name) => before.has(name)).map((name) => moved.get(name) ?? null);
-    if (told.length === 0) return;
+    const noted = changed.filter((name) => before.has(name));
+    if (noted.length === 0) return false;
+    const told = noted.map((name) => moved.get(name) ?? null);
     const rows = told.flatMap((object) => (object === null ? [] : [named(object, anyRow)]));
     const source = (await isInBulk(tx)) ? undefined : 'cms';
     const changesAll = told.includes(null);
     const generation = await logChange(tx, { rows, source, changesAll });
     if (source !== undefined && changesAll) await noticed(tx, 'elements', { generation, total: 0 });
+    const decidesTvs = noted.some((name) => tablesOfTvs.some((table) => name === prefix + table));
+    if (decidesTvs) await distrustTvValues(tx);
+    return decidesTvs;
   }, repeatable);
 }
 
-const toldKey = 'told_log_rows';
-const mostTold = 40;
-
-/** Tells all processes, once, of logged edits that left no difference: others may have seen what was there between. */
-export async function tellLogged(store: IndexStore, logged: readonly LoggedRow[]): Promise<void> {
+/** Of changes that left no difference, or are not noted yet: answers may show what was there since this generation. */
+export async function tellUntold(store: IndexStore, generation: number): Promise<void> {
   await store.own.write(async (tx) => {
-    await lockContentGeneration(tx);
-    const value = parseJson((await readState(tx, toldKey)) ?? '');
-    const told: readonly unknown[] = Array.isArray(value) ? value : [];
-    const fresh = logged.filter(({ name }) => !told.includes(name));
-    if (fresh.length === 0) return;
-    await writeState(tx, toldKey, JSON.stringify([...told, ...fresh.map(({ name }) => name)].slice(-mostTold)));
-    const rows = fresh.flatMap(({ changed }) => (typeof changed === 'number' ? named('resources', changed) : []));
-    await logChange(tx, { rows, source: 'cms', changesAll: rows.length < fresh.length });
-  }, repeatable);
-}
-
-/** Of tables that were written since the content was of this generation, although nothing differs from what is known. */
-export async function tellUndone(store: IndexStore, generation: number): Promise<void> {
-  await store.own.write(async (tx) => {
-    if ((await lockContentGeneration(tx)) === generation)
-      await logChange(tx, { rows: [], source: 'cms', changesAll: true });
+    if ((await lockContentGeneration(tx)) !== generation) return;
+    await logChange(tx, { rows: [], source: (await isInBulk(tx)) ? undefined : 'cms', changesAll: true });
   }, repeatable);
 }
 

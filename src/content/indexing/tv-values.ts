@@ -6,7 +6,7 @@
 import type { Reader, Tx } from '../../store/base/database.js';
 import { groupBy } from '../../values/batches.js';
 import { contextSettings, systemSettings } from '../models/settings.js';
-import { readTvRows, type TvRow, type TvRowFacts } from '../models/template-variables.js';
+import { readTvRows, type TvRow, type TvRowFacts, tvs, tvTemplates } from '../models/template-variables.js';
 import {
   hasInheriting,
   inheritingRow,
@@ -55,6 +55,14 @@ export const tvValues: ContentIndex = {
     (await tvIndex.on(own).lookUpAll({ resource: whole.resource }, { limit: 1 }))[0]?.number === whole.number,
   setWhole: (tx) => writeTvIndex(tx, [whole]),
 };
+
+/** Without prefix: what they hold decides entries of many resources. */
+export const tablesOfTvs: readonly string[] = [tvs.table, tvTemplates.table];
+
+/** Until all resources have been looked at again. */
+export async function distrustTvValues(tx: Tx): Promise<void> {
+  await tvIndex.on(tx).destroy({ where: { resource: whole.resource } });
+}
 
 async function inheritingBelow(
   tx: Tx,

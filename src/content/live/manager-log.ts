@@ -17,19 +17,12 @@ const resourceActions: ReadonlySet<string> = new Set([
   'undelete_resource',
 ]);
 /** Classes with all data in this one table; classes of extras may have further tables. */
-const plainClass = /^(MODX\\Revolution\\)?mod(Resource|ResourceGroupResource|Document|WebLink|SymLink|StaticResource)$/;
+const plainClass = /^(MODX\\Revolution\\)?mod(Resource|Document|WebLink|SymLink|StaticResource)$/;
 /** No answer depends on files and logins; settings and access rules are read with the live state. */
 const irrelevant = /^(file|directory|setting|access)_|^(login|logout)(_context)?$/;
-/** Actions that change only tables whose changes are noticed without the log. */
-const ofElements = /^(chunk|snippet|template|tv|plugin|category|context|content_type|source)_/;
-const ofResources = /^(empty_trash|duplicate_resource|resource_sort|resource_group_resource_create)$/;
 
-export interface LoggedRow {
-  /** Equal in all processes of a site; no other row has it, also after the log was emptied. */
-  readonly name: string;
-  /** Null: anything may have changed. */
-  readonly changed: number | 'resources' | 'elements' | null;
-}
+/** The id of a changed resource; null: anything may have changed. */
+export type LoggedRow = number | null;
 
 interface ManagerLogDeps {
   readonly content: Reader;
@@ -58,11 +51,11 @@ export class ManagerLog {
     const isEmptied = rows.length === 0 && end > 0;
     if (isEmptied || fresh.length > mostRows) {
       await this.#startAtEnd();
-      return [{ name: JSON.stringify([end, this.#end, ...this.#seen]), changed: null }];
+      return [null];
     }
     this.#end = Math.max(end, rows.at(-1)?.id ?? 0);
     this.#seen = new Set(rows.slice(-2 * lookBack).map((row) => JSON.stringify(row)));
-    return fresh.filter(({ action }) => !irrelevant.test(action)).map(loggedRow);
+    return fresh.filter(({ action }) => !irrelevant.test(action)).map(changedBy);
   }
 
   async #startAtEnd(): Promise<void> {
@@ -79,13 +72,7 @@ export class ManagerLog {
   }
 }
 
-function loggedRow(row: ManagerLogRow): LoggedRow {
-  return { name: JSON.stringify(row), changed: changedBy(row) };
-}
-
-function changedBy({ action, classKey, item }: ManagerLogRow): LoggedRow['changed'] {
-  if (ofElements.test(action)) return 'elements';
-  if (!plainClass.test(classKey)) return null;
-  if (resourceActions.has(action) && /^[1-9]\d{0,9}$/.test(item)) return Number(item);
-  return ofResources.test(action) ? 'resources' : null;
+function changedBy({ action, classKey, item }: ManagerLogRow): LoggedRow {
+  const isOfResource = plainClass.test(classKey) && resourceActions.has(action) && /^[1-9]\d{0,9}$/.test(item);
+  return isOfResource ? Number(item) : null;
 }

@@ -34,8 +34,7 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
     await store.content.write((tx) => tx.run({ sql, params }));
   };
   const read = async () => {
-    const rows = await log.read();
-    const found = rows.map(({ changed }) => changed);
+    const found = await log.read();
     return found.includes(null) ? 'everything' : found;
   };
 
@@ -43,7 +42,7 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
   const row = (...cells: Row) => cells;
   const resource = 'modDocument';
 
-  it.each<[name: string, rows: readonly Row[], found: readonly (number | string)[] | 'everything']>([
+  it.each<[name: string, rows: readonly Row[], found: readonly number[] | 'everything']>([
     ['nothing new', [], []],
     ['a saved resource', [row('resource_update', resource, '4')], [4]],
     ['a resource that is unpublished', [row('unpublish_resource', 'modResource', '3')], [3]],
@@ -52,11 +51,8 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
     ['two rows', [row('resource_update', resource, '4'), row('resource_create', resource, '3')], [4, 3]],
     ['a resource of an extra, which has further tables', [row('resource_update', 'msProduct', '4')], 'everything'],
     ['a resource without a usable id', [row('resource_update', resource, '4 and more')], 'everything'],
-    ['an emptied trash', [row('empty_trash', 'modResource', '0')], ['resources']],
-    ['a sorted tree', [row('resource_sort', 'modResource', '3')], ['resources']],
-    ['a copy of a resource of an extra', [row('duplicate_resource', 'msProduct', '4')], 'everything'],
-    ['a page in a group', [row('resource_group_resource_create', 'modResourceGroupResource', '4')], ['resources']],
-    ['a chunk', [row('chunk_update', 'modChunk', '1')], ['elements']],
+    ['an emptied trash', [row('empty_trash', 'modResource', '0')], 'everything'],
+    ['a chunk', [row('chunk_update', 'modChunk', '1')], 'everything'],
     ['a setting and an access rule', [row('setting_update', '', 'x'), row('access_context_create', '', '5')], []],
     ['an action that is not known', [row('polish', '', '')], 'everything'],
     ['what the extra for MODX notes', [row('hcd_unlogged', '', 'everything')], 'everything'],

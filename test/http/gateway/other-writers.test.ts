@@ -35,7 +35,7 @@ describeEachDatabase('a program that writes to the tables', (database) => {
     atFileEnd(() => other.close());
     await seed(other, {
       site_content: [
-        { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
+        { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html', template: 2 },
         { id: 2, pagetitle: 'About', alias: 'about', uri: 'about.html', template: 1 },
         { id: 3, pagetitle: 'Team', alias: 'team', uri: 'team.html', parent: 2 },
       ],
@@ -58,6 +58,7 @@ describeEachDatabase('a program that writes to the tables', (database) => {
 
   const set = (id: number, values: string) => `UPDATE modx_site_content SET ${values} WHERE id = ${id}`;
   const children = '/resources?fields=id&filter[parent]=2';
+  const filtered = (color: string) => `/resources?fields=id&sort=id&filter[tv.color]=${color}`;
   const colored = '/resources/2?fields=id&tv_fields=color';
 
   it.each([
@@ -78,10 +79,23 @@ describeEachDatabase('a program that writes to the tables', (database) => {
       [{ id: 3 }, { id: 4 }],
     ],
     ['a removed page in a list', children, 'DELETE FROM modx_site_content WHERE id = 4', [{ id: 3 }]],
+    ['the filter of a page with another template', filtered('red'), set(3, 'template = 1'), [{ id: 3 }]],
+    [
+      'the filter of the default of a template variable',
+      filtered('green'),
+      "UPDATE modx_site_tmplvars SET default_text = 'green'",
+      [{ id: 3 }],
+    ],
+    [
+      'the filter of a template variable that joins a template',
+      filtered('green'),
+      'INSERT INTO modx_site_tmplvar_templates (tmplvarid, templateid) VALUES (1, 2)',
+      [{ id: 1 }, { id: 3 }],
+    ],
     [
       'a template variable that leaves its template',
       colored,
-      'DELETE FROM modx_site_tmplvar_templates WHERE tmplvarid = 1',
+      'DELETE FROM modx_site_tmplvar_templates WHERE templateid = 1',
       { id: 2, tvs: {} },
     ],
   ])('%s', async (_name, path, sql, shown) => {
