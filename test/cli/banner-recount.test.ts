@@ -29,8 +29,6 @@ describeEachDatabase('hcd banner recount', (kind) => {
     });
   });
 
-  const run = (sql: string) =>
-    db.change(({ own }) => own.write(async (tx) => void (await tx.run({ sql, params: [] }))));
   const text = (day: number) => String(day).replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3');
   const doctor = async (check: string) => {
     const { data } = (await db.json('doctor', clock)) as { data: Readonly<Record<string, unknown>>[] };
@@ -45,8 +43,8 @@ describeEachDatabase('hcd banner recount', (kind) => {
   });
 
   test('lists, raises and lowers, as doctor says', async () => {
-    await run(`UPDATE hcd_ad_days SET clicks = 0 WHERE day = ${addDays(today, -4)}`);
-    await run(`UPDATE hcd_ad_days SET clicks = 0 WHERE day = ${addDays(today, -1)}`);
+    await db.sql(`UPDATE hcd_ad_days SET clicks = 0 WHERE day = ${addDays(today, -4)}`);
+    await db.sql(`UPDATE hcd_ad_days SET clicks = 0 WHERE day = ${addDays(today, -1)}`);
     expect(await doctor('banner-sums')).toEqual([
       {
         state: 'warning',
@@ -62,8 +60,8 @@ describeEachDatabase('hcd banner recount', (kind) => {
       meta: { total: 1 },
     });
     expect(await db.json('banner recount', clock)).toEqual({ data: [{ ...low, fixed: true }], meta: { total: 1 } });
-    await run(`UPDATE hcd_ad_days SET clicks = 5 WHERE day = ${today}`);
-    await run(`UPDATE hcd_ad_referrer_days SET clicks = 3 WHERE day = ${today} AND position = 1`);
+    await db.sql(`UPDATE hcd_ad_days SET clicks = 5 WHERE day = ${today}`);
+    await db.sql(`UPDATE hcd_ad_referrer_days SET clicks = 3 WHERE day = ${today} AND position = 1`);
     expect(await doctor('banner-sums')).toEqual([
       {
         state: 'warning',
@@ -89,7 +87,7 @@ describeEachDatabase('hcd banner recount', (kind) => {
 
   test('doctor names positions whose context is gone', async () => {
     expect(await doctor('banner-positions')).toEqual([{ state: 'ok', detail: '1 position', fix: null }]);
-    await run("UPDATE hcd_ad_positions SET context_key = 'shop'");
+    await db.sql("UPDATE hcd_ad_positions SET context_key = 'shop'");
     expect(await doctor('banner-positions')).toEqual([
       {
         state: 'warning',

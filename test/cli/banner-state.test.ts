@@ -41,21 +41,14 @@ describeEachDatabase('banners of a site', (kind) => {
     await add('today', ...all, '--show-hours', '{"days":[6],"hours":[10]}');
     await add('tent', ...all, '--target-resource-id', '2');
     await add('tents', ...all, '--target-parent-id', '1', '--tags', 'sale');
-    await db.change(async ({ own }) =>
-      own.write(async (tx) => {
-        const rows = [
-          [20261127, 6, 1, 5, 10, 0],
-          [20261127, 7, 1, 3, 100, 1],
-          [20261126, 7, 2, 1, 50, 0],
-          [20261126, 1, 1, 8, 20, 2],
-        ];
-        for (const params of rows) {
-          await tx.run({
-            sql: 'INSERT INTO hcd_ad_days (day, ad, position, clicks, impressions, conversions) VALUES (?, ?, ?, ?, ?, ?)',
-            params,
-          });
-        }
-      }),
+    await db.sql(
+      'INSERT INTO hcd_ad_days (day, ad, position, clicks, impressions, conversions) VALUES (?, ?, ?, ?, ?, ?)',
+      [
+        [20261127, 6, 1, 5, 10, 0],
+        [20261127, 7, 1, 3, 100, 1],
+        [20261126, 7, 2, 1, 50, 0],
+        [20261126, 1, 1, 8, 20, 2],
+      ],
     );
   });
 

@@ -210,11 +210,9 @@ describeEachDatabase('hcd delivery', (kind) => {
         stdout: 'Removed deliveries that finished more than 30 days ago: 0.\n',
         stderr: '',
       });
-      await db.change(async ({ own }) => {
-        const sql =
-          "UPDATE hcd_webhook_deliveries SET visible_at = visible_at - 86400000 * 10 WHERE status <> 'pending' AND id < 3";
-        await own.write(async (tx) => void (await tx.run({ sql, params: [] })));
-      });
+      await db.sql(
+        "UPDATE hcd_webhook_deliveries SET visible_at = visible_at - 86400000 * 10 WHERE status <> 'pending' AND id < 3",
+      );
       const no = await db.run('delivery prune --days 9', { terminal, stdin: 'n\r' });
       expect([no.code, no.stderr.includes('Remove 2 deliveries that finished more than 9 days ago?')]).toEqual([
         1,

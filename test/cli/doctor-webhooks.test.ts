@@ -27,8 +27,6 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
     const { data } = (await db.json('doctor', { clock: systemClock, env })) as { data: Row[] };
     return data.filter((row) => row.check === check).map(({ check: _check, ...rest }) => rest);
   };
-  const run = (sql: string) =>
-    db.change(({ own }) => own.write(async (tx) => void (await tx.run({ sql, params: [] }))));
 
   test('finds nothing where there is nothing, and makes no root secret', async () => {
     expect(await find('webhooks')).toEqual([{ state: 'ok', detail: '0 active subscriptions', fix: null }]);
@@ -55,11 +53,11 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
     ];
     const both = problem('2 subscriptions have secrets that cannot be decrypted (1, 2): they were', 1);
     expect(await find('webhooks', { HCD_SECRET: 'another root secret of some length' })).toEqual(both);
-    await run("UPDATE hcd_webhook_subscriptions SET secret = 'damaged' WHERE id = 2");
+    await db.sql("UPDATE hcd_webhook_subscriptions SET secret = 'damaged' WHERE id = 2");
     expect(await find('webhooks')).toEqual(
       problem('1 subscription has a secret that cannot be decrypted (2): it was', 2),
     );
-    await run("DELETE FROM hcd_state WHERE `key` = 'root_secret'");
+    await db.sql("DELETE FROM hcd_state WHERE `key` = 'root_secret'");
     expect(await find('webhooks')).toEqual(both);
   });
 
@@ -91,7 +89,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
     await db.run('webhook add --url https://a.example/ --events *');
     await db.run('webhook test 1 --queue');
     expect(await find('webhook-worker')).toMatchObject([{ state: 'ok' }]);
-    await run('UPDATE hcd_webhook_deliveries SET visible_at = visible_at - 3600000');
+    await db.sql('UPDATE hcd_webhook_deliveries SET visible_at = visible_at - 3600000');
     expect(await find('webhook-worker')).toEqual([
       {
         state: 'warning',
@@ -107,7 +105,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
       { state: 'ok', detail: expect.stringMatching(/suits development$/) },
     ]);
     // Without these the content tables belong to another program.
-    await run("DELETE FROM hcd_migrations WHERE name LIKE '%-content-%'");
+    await db.sql("DELETE FROM hcd_migrations WHERE name LIKE '%-content-%'");
     expect(await find('webhook-networks', env)).toEqual([
       {
         state: 'warning',
@@ -119,11 +117,11 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
   });
 
   test('checks nothing before the migrations have run', async () => {
-    await run('DROP TABLE hcd_webhook_deliveries');
+    await db.sql('DROP TABLE hcd_webhook_deliveries');
     expect(await find('webhook-worker')).toEqual([
       { state: 'ok', detail: 'there is no table hcd_webhook_deliveries yet', fix: null },
     ]);
-    await run('DROP TABLE hcd_webhook_subscriptions');
+    await db.sql('DROP TABLE hcd_webhook_subscriptions');
     expect(await find('webhooks')).toEqual([
       { state: 'ok', detail: 'there is no table hcd_webhook_subscriptions yet', fix: null },
     ]);

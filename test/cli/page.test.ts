@@ -437,12 +437,8 @@ describeEachDatabase('hcd page', (kind) => {
     for (const resource of [1, 2, 3]) await edit(page(hero('x')), `page edit ${resource}`);
     await edit(page(hero('')), 'page edit 3');
     await db.run('page publish 2');
-    await db.change((store) =>
-      store.own.write(async (tx) => {
-        await tx.run({ sql: 'UPDATE hcd_pages SET publish_on = 1000 WHERE resource_id IN (1, 3)', params: [] });
-        await tx.run({ sql: 'UPDATE hcd_pages SET unpublish_on = 1000 WHERE resource_id = 2', params: [] });
-      }),
-    );
+    await db.sql('UPDATE hcd_pages SET publish_on = 1000 WHERE resource_id IN (1, 3)');
+    await db.sql('UPDATE hcd_pages SET unpublish_on = 1000 WHERE resource_id = 2');
     const findings = async () => {
       const { data } = (await db.json('doctor')) as { data: { check: string; state: string; detail: string }[] };
       return data.filter(({ check }) => check === 'pages').map(({ state, detail }) => [state, detail]);

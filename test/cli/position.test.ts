@@ -49,11 +49,7 @@ describeEachDatabase('hcd position', (kind) => {
     const refusal = 'hcd: --context-key shop: there is no context shop; the contexts are mgr, web\n';
     expect((await db.run('position add sidebar --context-key shop')).stderr).toBe(refusal);
     expect((await db.run('position update header --context-key shop')).stderr).toBe(refusal);
-    await db.change(({ own }) =>
-      own.write(async (tx) => {
-        await tx.run({ sql: "UPDATE hcd_ad_positions SET context_key = 'gone'", params: [] });
-      }),
-    );
+    await db.sql("UPDATE hcd_ad_positions SET context_key = 'gone'");
     const named = 'position update header --name top --context-key gone --json';
     expect(JSON.parse((await db.run(named)).stdout)).toEqual({ data: { id: 1, name: 'top', context_key: 'gone' } });
   });

@@ -187,11 +187,7 @@ describeEachDatabase('hcd section-type', (kind) => {
 
   test('reports a definition that can no longer be read everywhere', async () => {
     await take(note);
-    await db.change((store) =>
-      store.own.write(async (tx) => {
-        await tx.run({ sql: 'UPDATE hcd_section_types SET definition = ?', params: ['{"key": "note"}'] });
-      }),
-    );
+    await db.sql('UPDATE hcd_section_types SET definition = ?', [['{"key": "note"}']]);
     expect(await db.json('section-type show note')).toMatchObject({
       data: { state: 'unreadable', problem: expect.stringContaining('label'), definition: null },
     });

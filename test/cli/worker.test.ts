@@ -94,9 +94,7 @@ describeEachDatabase('hcd worker', (kind) => {
   });
 
   test('--once ends with 3 when its own work failed, and says so', async () => {
-    await db.change((store) =>
-      store.own.write(async (tx) => void (await tx.run({ sql: 'DROP TABLE hcd_audit', params: [] }))),
-    );
+    await db.sql('DROP TABLE hcd_audit');
     const { code, stdout, stderr } = await db.run('worker --once', open);
     expect([code, stdout]).toEqual([3, 'No deliveries were due. 1 piece of work failed: see the log.\n']);
     expect(stderr).toMatch(/hcd_audit|hcd migrate/);

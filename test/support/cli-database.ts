@@ -1,4 +1,5 @@
 /** A database for tests of commands: migrated, filled, and given to every run of the command line. */
+import type { Param } from '../../src/store/base/database.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
 import { type CliOptions, type CliOutcome, runCli } from './cli.js';
 import { migrate } from './migrate.js';
@@ -13,6 +14,8 @@ export interface CliDatabase {
   run(line: string | readonly string[], options?: CliOptions): Promise<CliOutcome>;
   /** Runs it with `--json` and gives what was printed, decoded. */
   json(line: string | readonly string[], options?: CliOptions): Promise<unknown>;
+  /** Runs a statement on the program's own tables, once for each list of parameters. */
+  sql(sql: string, rows?: readonly (readonly Param[])[]): Promise<void>;
   /** Works on the open store, between two runs. */
   change(work: (store: Store) => Promise<void>): Promise<void>;
 }
@@ -46,6 +49,12 @@ export async function prepareCliDatabase(
       const words = typeof line === 'string' ? `${line} --json` : [...line, '--json'];
       return JSON.parse((await run(words, options)).stdout);
     },
+    sql: (sql, rows = [[]]) =>
+      withStore(({ own }) =>
+        own.write(async (tx) => {
+          for (const params of rows) await tx.run({ sql, params });
+        }),
+      ),
     change: withStore,
   };
 }
