@@ -1,11 +1,32 @@
-/** The tree of commands as Studio makes forms of it. */
+/** The tree of commands as Studio makes forms of it: which are offered, and which of them only read. */
 import { AppError } from '../../src/errors/app-error.js';
 import type { Command } from '../command.js';
 import type { Deps } from '../deps.js';
 import type { NamedParameter } from '../parameters.js';
 import type { Program } from '../program.js';
 import type { CommandView, ParameterView } from './command-view.js';
-import { isOffered, isOfferedFlag, isReading } from './offered.js';
+
+/** They run until they are stopped, need a terminal, or set up what Studio itself runs on. */
+const notOffered: ReadonlySet<string> = new Set([
+  ...['init', 'demo', 'restore', 'serve', 'worker', 'mcp', 'webhook listen', 'studio', 'completion', 'help'],
+]);
+
+/** Flags with which a command does not end. */
+const notOfferedFlags: ReadonlySet<string> = new Set(['watch']);
+
+const readingVerbs: ReadonlySet<string> = new Set([
+  ...['list', 'show', 'get', 'tree', 'history', 'diff', 'stats', 'audit', 'events', 'status', 'doctor', 'explain'],
+  ...['openapi', 'types', 'export'],
+]);
+
+export function isOfferedFlag(name: string): boolean {
+  return !notOfferedFlags.has(name);
+}
+
+/** What `--read-only` leaves. */
+export function isReading(path: string): boolean {
+  return readingVerbs.has(path.slice(path.lastIndexOf(' ') + 1));
+}
 
 export interface Offering {
   readonly program: Program;
@@ -13,7 +34,7 @@ export interface Offering {
 }
 
 export function offeredPaths({ program, isReadOnly }: Offering): readonly string[] {
-  return Object.keys(program.commands).filter((path) => isOffered(path) && (!isReadOnly || isReading(path)));
+  return Object.keys(program.commands).filter((path) => !notOffered.has(path) && (!isReadOnly || isReading(path)));
 }
 
 /** Choices of this site are looked up where the database answers. */

@@ -10,9 +10,8 @@ import { createIo, type Host } from '../host.js';
 import { runCommand } from '../main.js';
 import { errorObject, isFault, jsonOf, traceOf } from '../output.js';
 import { type GlobalFlags, type NamedParameter, usageError } from '../parameters.js';
-import { inputOf, type Offering, offeredPaths, outputOf } from './describe-commands.js';
+import { inputOf, isOfferedFlag, type Offering, offeredPaths, outputOf } from './describe-commands.js';
 import { type GivenFile, placeFile, Upload } from './given-file.js';
-import { isOfferedFlag } from './offered.js';
 
 /** Its types are not checked yet. */
 export interface RunRequest {

@@ -3,20 +3,18 @@ import { useState } from 'preact/hooks';
 import { isObject, type RunInput, type RunResult } from './api.js';
 import { CommandForm, type CommandFormProps } from './command-form.js';
 import { Button, CopyButton, Dialog, DialogButton, Outcome } from './parts.js';
-import { useCommand, withEvents } from './site.js';
+import { commandOf, linkTo, withEvents } from './site.js';
 import { texts } from './texts.js';
-import { usePerform, useRan } from './use-run.js';
+import { useChanges, usePerform } from './use-run.js';
 
 interface CommandButtonProps {
   readonly path: string;
-  /** Arguments of the command. */
   readonly words?: readonly string[];
   readonly options?: RunInput['options'];
   /** Default: the summary of the command. */
   readonly label?: string;
   readonly kind?: 'primary' | 'danger' | 'small' | undefined;
   readonly disabled?: boolean;
-  /** Where it leads when it is done. */
   readonly goesTo?: string;
   readonly onDone?: (result: RunResult) => void;
 }
@@ -27,7 +25,7 @@ export function CommandButton({ path, words = [], options = {}, label, kind, dis
     if (next.goesTo !== undefined) location.hash = next.goesTo;
     next.onDone?.(result);
   });
-  const command = useCommand(path);
+  const command = commandOf(path);
   if (command === undefined) return null;
   return (
     <>
@@ -51,7 +49,7 @@ interface CommandDialogProps extends CommandFormProps {
 
 /** A button that opens the form of a command. Not there where the command is not offered. */
 export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDialogProps) {
-  const command = useCommand(form.path);
+  const command = commandOf(form.path);
   if (command === undefined) return null;
   const shown = label ?? command.summary;
   const finish = (close: () => void, result: RunResult): void => {
@@ -63,6 +61,13 @@ export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDi
       {(close) => <CommandForm submit={shown} {...form} onDone={(result) => finish(close, result)} />}
     </DialogButton>
   );
+}
+
+/** Opens what a command made. */
+export function openMade(...words: readonly string[]) {
+  return ({ data }: RunResult): void => {
+    location.hash = linkTo(...words, isObject(data) ? String(data['id']) : '');
+  };
 }
 
 /** The secret in the result of a command. */
@@ -77,7 +82,7 @@ function secretOf({ data }: RunResult): string | null {
 /** A secret is shown once, and stays while what stands behind it is read again. */
 export function SecretDialog() {
   const [secret, setSecret] = useState<string | null>(null);
-  useRan(({ result }) => {
+  useChanges(({ result }) => {
     const found = secretOf(result);
     if (found !== null) setSecret(found);
   });

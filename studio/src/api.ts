@@ -1,5 +1,5 @@
 /** Asks the server of Studio. */
-import type { CommandView, StudioAbout } from '../../commands/studio/command-view.js';
+import { commandOf, type Site } from './site.js';
 import { texts } from './texts.js';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -63,14 +63,15 @@ export async function signIn(token: string): Promise<void> {
   await answerOf('/session', { method: 'POST', headers: jsonHeaders, body: JSON.stringify({ token }) });
 }
 
-export async function loadCommands(): Promise<{ data: readonly CommandView[]; meta: StudioAbout }> {
-  return (await answerOf('/commands', {})).json();
+export async function loadSite(): Promise<Site> {
+  const { data, meta } = await (await answerOf('/commands', {})).json();
+  return { commands: data, about: meta };
 }
 
-/** Of the window, after each command that ran. */
-export const ranEvent = 'studio-ran';
+/** Of the window, after a command that may have changed something. */
+export const changeEvent = 'studio-change';
 
-export interface Ran {
+export interface Change {
   readonly path: string;
   readonly given: RunInput;
   readonly result: RunResult;
@@ -83,7 +84,7 @@ export async function run(path: string, { input, ...given }: RunInput = {}): Pro
   const isFile = response.headers.get('content-disposition') !== null;
   const result: RunResult = isFile ? { data: null, notes: [], file: await response.blob() } : await response.json();
   const detail = { path, given: { ...given, ...(input && { input }) }, result };
-  dispatchEvent(new CustomEvent<Ran>(ranEvent, { detail }));
+  if (commandOf(path)?.reading === false) dispatchEvent(new CustomEvent<Change>(changeEvent, { detail }));
   return result;
 }
 

@@ -7,16 +7,15 @@ import { Field, TextInput } from './inputs.js';
 import { type FieldValue, type FieldView, fieldValue, ParameterField, type Values } from './parameter-field.js';
 import { Busy, Button, CopyButton, Notice, Outcome } from './parts.js';
 import { ResultView } from './result-view.js';
-import { useCommand, withEvents } from './site.js';
+import { commandOf, withEvents } from './site.js';
 import { texts } from './texts.js';
 import { usePerform } from './use-run.js';
-import { titleOf } from './values.js';
 
 export interface FormGroup {
   readonly title?: string;
   readonly isFolded?: boolean;
-  readonly isOpen?: boolean;
-  readonly fields: readonly FieldView[];
+  /** Of arguments and flags. */
+  readonly names: readonly string[];
 }
 
 export type Known = Readonly<Record<string, Omit<FieldView, 'name'>>>;
@@ -28,32 +27,23 @@ export interface Draft {
   readonly clear: () => void;
 }
 
-interface Choice {
+export interface CommandFormProps {
+  readonly path: string;
   /** The first arguments; they are not shown. */
   readonly words?: readonly string[];
-  /** Flags that are not shown. */
-  readonly hidden?: readonly string[];
-  /** Flags that stand above the optional ones. */
-  readonly first?: readonly string[];
-  /** What is known of an argument or flag beside its definition. */
-  readonly known?: Known;
-}
-
-export interface CommandFormProps extends Choice {
-  readonly path: string;
   /** Flags that are given, and not shown. */
   readonly options?: RunInput['options'];
   /** Values that the form begins with. */
   readonly initial?: Values;
   /** A record that is changed: only what differs from it is given. */
   readonly stored?: JsonObject;
+  readonly known?: Known;
   /** In place of all arguments and flags. Names that the command does not know are for `flags`. */
   readonly groups?: readonly FormGroup[];
   /** Of a form whose values are kept in this tab until they are saved. */
   readonly draft?: Draft;
   /** Flags of values. Default: each by its name. */
   readonly flags?: (given: Readonly<Record<string, Json>>) => Readonly<Record<string, Json>>;
-  /** Of the button. */
   readonly submit?: string;
   readonly onDone?: (result: RunResult) => void;
 }
@@ -78,12 +68,13 @@ export function CommandForm({
   options = {},
   initial = {},
   stored,
+  known = {},
   draft: kept,
   flags = (given) => given,
   ...props
 }: CommandFormProps) {
-  const { groups, hidden = [], submit = texts.run, onDone } = props;
-  const command = useCommand(path);
+  const { submit = texts.run, onDone } = props;
+  const command = commandOf(path);
   const own = useDraft(undefined, initial);
   const { values, set, clear } = kept ?? own;
   const [input, setInput] = useState<string | File | undefined>(undefined);
@@ -102,10 +93,16 @@ export function CommandForm({
     clear();
   };
   const all = { ...withEvents(command), ...initial, ...values };
-  const shown = groups ?? groupsOf(command, { ...props, words, hidden: hidden.concat(Object.keys(options)), values });
+  const args = (command?.arguments ?? []).slice(words.length);
+  const flagsShown = (command?.options ?? []).filter(({ name }) => !(name in options));
+  const fieldOf = (field: FieldView): FieldView => ({ ...field, ...known[field.name] });
+  // A form in groups has the words of the page.
+  const named = (name: string): FieldView =>
+    fieldOf({ ...[...args, ...flagsShown].find((one) => one.name === name), name, description: '' });
+  const groups = props.groups?.map((group) => ({ ...group, isOpen: false, fields: group.names.map(named) }));
+  const shown = groups ?? groupsOf(args.map(fieldOf), flagsShown.map(fieldOf), values);
   const fields = shown.flatMap((group) => group.fields);
-  const others = (command?.arguments ?? []).slice(words.length).map(({ name }) => name);
-  const typed = others.flatMap((name) => given(all[name])).map(String);
+  const typed = args.flatMap(({ name }) => given(all[name])).map(String);
   const before = ({ name, emptied }: FieldView): FieldValue => {
     const value = fieldValue(stored?.[name] ?? stored?.[name.replaceAll('-', '_')]);
     return value === emptied ? '' : value;
@@ -113,8 +110,9 @@ export function CommandForm({
   const changed = Object.fromEntries(
     fields.flatMap((field) => {
       const { name, emptied = '' } = field;
-      const isGiven = !others.includes(name) && textOf(all[name] ?? before(field)) !== textOf(before(field));
-      return isGiven ? [[name, given(all[name]) || emptied] as const] : [];
+      const isArgument = args.some((one) => one.name === name);
+      const isChanged = textOf(all[name] ?? before(field)) !== textOf(before(field));
+      return isChanged && !isArgument ? [[name, given(all[name]) || emptied] as const] : [];
     }),
   );
   const asked: RunInput = {
@@ -125,8 +123,6 @@ export function CommandForm({
   const isChanged = Object.keys(changed).length > 0;
   const labelOf = ({ name, label = `--${name}` }: FieldView): string => label;
   const isWrong = (field: FieldView): boolean => (error?.fields[labelOf(field)] ?? []).length > 0;
-  const file =
-    groups === undefined && command?.input ? <InputField {...command.input} value={input} change={setInput} /> : null;
   return (
     <form
       ref={form}
@@ -145,7 +141,7 @@ export function CommandForm({
         </Notice>
       )}
       <fieldset class="bare" disabled={command === undefined}>
-        {shown.map(({ title, isFolded = false, isOpen = false, fields: some }) => {
+        {shown.map(({ title, isFolded = false, isOpen, fields: some }) => {
           const controls = some.map((field) => (
             <ParameterField
               key={field.name}
@@ -168,7 +164,7 @@ export function CommandForm({
             </Fragment>
           );
         })}
-        {file}
+        {groups === undefined && command?.input && <InputField {...command.input} value={input} change={setInput} />}
       </fieldset>
       {command && (
         <div class="actions">
@@ -192,30 +188,15 @@ export function CommandForm({
   );
 }
 
-/** Flags of a command by their names, as fields; also where it is not offered. */
-export function fieldsOf(command: CommandView | undefined, names: readonly string[], known: Known = {}): FieldView[] {
-  return names.map((name) => ({
-    ...command?.options.find((option) => option.name === name),
-    ...{ name, title: titleOf(name), placeholder: '' },
-    ...known[name],
-  }));
-}
-
 /** What is needed, and what is optional. */
-function groupsOf(
-  command: CommandView | undefined,
-  { words = [], hidden = [], first = [], known = {}, values }: Choice & Pick<Draft, 'values'>,
-): readonly FormGroup[] {
-  const { arguments: args = [], options = [] } = command ?? {};
-  const fields = options.filter(({ name }) => !hidden.includes(name)).map((one) => ({ ...one, ...known[one.name] }));
-  const isNeeded = ({ name, required }: FieldView): boolean => required === true || first.includes(name);
-  const others = fields.filter((one) => !isNeeded(one));
-  const needed = [
-    ...args.slice(words.length).map((one) => ({ ...one, ...known[one.name] })),
-    ...fields.filter(isNeeded),
-  ];
+function groupsOf(args: readonly FieldView[], flags: readonly FieldView[], values: Values) {
+  const needed = [...args, ...flags.filter(({ required }) => required)];
+  const others = flags.filter(({ required }) => !required);
   const isOpen = others.length <= 6 || needed.length === 0 || others.some(({ name }) => values[name] !== undefined);
-  return [{ fields: needed }, { title: texts.optional, isFolded: true, isOpen, fields: others }];
+  return [
+    { title: '', fields: needed, isOpen },
+    { title: texts.optional, isFolded: true, isOpen, fields: others },
+  ];
 }
 
 function textOf(value: FieldValue | undefined): string {

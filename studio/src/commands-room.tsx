@@ -1,35 +1,28 @@
 /** Every command: found by words, opened as a form. */
-import { useContext, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { CommandView } from '../../commands/studio/command-view.js';
 import { CommandForm } from './command-form.js';
 import { TextInput } from './inputs.js';
 import { hasWords } from './list-view.js';
 import { CopyButton, Notice } from './parts.js';
-import { linkTo, SiteContext } from './site.js';
+import { commandOf, linkTo, siteOf } from './site.js';
 import { texts } from './texts.js';
 
 /** `path` is that of the opened command. */
 export function CommandsRoom({ path }: { readonly path: string | undefined }) {
-  const { commands } = useContext(SiteContext);
-  const open = commands.find((command) => command.path === path);
+  const open = path === undefined ? undefined : commandOf(path);
   if (path !== undefined && open === undefined) return <Notice kind="bad">{texts.notFound}</Notice>;
   return (
     <div class="columns">
-      <CommandList commands={commands} path={path} />
+      <CommandList path={path} />
       {open === undefined ? <p>{texts.chooseCommand}</p> : <CommandPage key={open.path} command={open} />}
     </div>
   );
 }
 
-function CommandList({
-  commands,
-  path,
-}: {
-  readonly commands: readonly CommandView[];
-  readonly path: string | undefined;
-}) {
+function CommandList({ path }: { readonly path: string | undefined }) {
   const [words, setWords] = useState('');
-  const found = commands.filter(({ path: own, summary }) => hasWords(`${own} ${summary}`, words));
+  const found = siteOf().commands.filter(({ path: own, summary }) => hasWords(`${own} ${summary}`, words));
   return (
     <nav class={path === undefined ? 'list open' : 'list'} aria-label={texts.rooms.commands}>
       <TextInput type="search" label={texts.findCommand} value={words} change={setWords} />

@@ -56,7 +56,7 @@ export interface InputProps<T> extends FieldText {
   readonly change: (value: T) => void;
 }
 
-interface TextInputProps extends InputProps<string> {
+export interface TextInputProps extends InputProps<string> {
   /** Of a longer text. */
   readonly rows?: number | undefined;
   readonly isCode?: boolean;
@@ -99,18 +99,14 @@ export function TextInput({ value, change, rows, isCode = false, type = 'text', 
         )}
         {children}
       </div>
-      {list && <Proposals id={list} texts={proposals} />}
+      {list && (
+        <datalist id={list}>
+          {proposals.map((one) => (
+            <option value={one} />
+          ))}
+        </datalist>
+      )}
     </Field>
-  );
-}
-
-function Proposals({ id, texts: proposals }: { readonly id: string; readonly texts: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {proposals.map((one) => (
-        <option value={one} />
-      ))}
-    </datalist>
   );
 }
 
@@ -173,33 +169,26 @@ export function BoxesInput({
   );
 }
 
-interface TextListInputProps extends InputProps<readonly string[]> {
+interface LinesInputProps extends InputProps<readonly string[]> {
   readonly placeholder?: string | undefined;
-  readonly proposals?: readonly string[];
 }
 
-/** An empty list has an empty line to type into. */
-export function TextListInput({ value, change, placeholder, proposals = [], ...field }: TextListInputProps) {
-  const id = useId();
-  const lines = value.length === 0 ? [''] : value;
+export function LinesInput({ value, change, help, ...field }: LinesInputProps) {
+  const [typed, setTyped] = useState('');
+  const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+  // A line is empty while one begins it.
+  const isTyped = linesOf(typed).join('\n') === value.join('\n');
   return (
-    <Field {...field}>
-      {lines.map((text, at) => (
-        <div class="row">
-          <input
-            type="text"
-            aria-label={`${field.label} ${at + 1}`}
-            {...{ list: id, placeholder, value: text }}
-            onInput={({ currentTarget }) => change(lines.with(at, currentTarget.value))}
-          />
-          {value.length > 0 && (
-            <RemoveButton label={`${field.label} ${at + 1}`} remove={() => change(value.toSpliced(at, 1))} />
-          )}
-        </div>
-      ))}
-      <Proposals id={id} texts={proposals} />
-      <Button label={texts.addTo(field.label)} kind="small" act={() => change([...lines, ''])} />
-    </Field>
+    <TextInput
+      {...field}
+      help={help ? `${help}. ${texts.onePerLine}` : texts.onePerLine}
+      rows={3}
+      value={isTyped ? typed : value.join('\n')}
+      change={(text) => {
+        setTyped(text);
+        change(linesOf(text));
+      }}
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { SecretDialog } from './action.js';
-import { loadCommands, type RunError, signIn, toRunError } from './api.js';
+import { loadSite, type RunError, signIn, toRunError } from './api.js';
 import { BannerList, BannerPage } from './banners/banner-list.js';
 import { PositionList, PositionPage } from './banners/positions.js';
 import { Statistics } from './banners/statistics.js';
@@ -14,22 +14,20 @@ import { Busy, Button, ErrorNotice, Notice } from './parts.js';
 import { FindingsTab, StatusTab } from './site/health.js';
 import { AccessTab, AuditTab, SettingsTab } from './site/lists.js';
 import { ResourcePage, ResourcesTab } from './site/resources.js';
-import { linkTo, type Route, type Site, SiteContext, useRoute } from './site.js';
+import { commandOf, linkTo, openSite, siteOf, useRoute } from './site.js';
 import { changeLanguage, language, languageNames, texts } from './texts.js';
-import { useRan } from './use-run.js';
+import { useChanges } from './use-run.js';
 
-const rooms: Readonly<Record<keyof typeof texts.rooms, (route: Route) => preact.ComponentChild>> = {
+const rooms: Readonly<Record<keyof typeof texts.rooms, (words: readonly string[]) => preact.ComponentChild>> = {
   pages: ([id]) => <PagesRoom id={id} />,
   banners: tabbed('banners', {
     list: () => <BannerList />,
-    statistics: (banner = '', position = '') => (
-      <Statistics banner={banner === '0' ? '' : banner} position={position} />
-    ),
+    statistics: () => <Statistics />,
     positions: (id) => (id === undefined ? <PositionList /> : <PositionPage key={id} id={id} />),
     new: () => <BannerPage key="new" id="" />,
     banner: (id = '') => <BannerPage key={id} id={id} />,
   }),
-  deliveries: (route) => <DeliveriesRoom route={route} />,
+  deliveries: (words) => <DeliveriesRoom words={words} />,
   site: tabbed('site', {
     status: () => <StatusTab />,
     findings: () => <FindingsTab />,
@@ -44,9 +42,9 @@ const rooms: Readonly<Record<keyof typeof texts.rooms, (route: Route) => preact.
 /** By the first word of the address, some of them as tabs; the first where it names none. */
 function tabbed(
   room: 'banners' | 'site',
-  views: Readonly<Record<string, (...ids: Route) => preact.ComponentChildren>>,
+  views: Readonly<Record<string, (...ids: readonly string[]) => preact.ComponentChildren>>,
 ) {
-  return ([name = '', ...ids]: Route) => {
+  return ([name = '', ...ids]: readonly string[]) => {
     const open = Object.hasOwn(views, name) ? name : (Object.keys(views)[0] ?? '');
     return (
       <>
@@ -61,7 +59,7 @@ interface PlacesProps {
   readonly label: string;
   readonly kind?: string;
   readonly names: Readonly<Record<string, string>>;
-  readonly above?: Route;
+  readonly above?: readonly string[];
   readonly open: string;
 }
 
@@ -78,29 +76,28 @@ function Places({ label, kind, names, above = [], open }: PlacesProps) {
 }
 
 function Studio() {
-  const [site, setSite] = useState<Site | null>(null);
+  const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState<RunError | null>(null);
   const load = (): void => {
     setError(null);
-    open().then(setSite, (thrown: unknown) => setError(toRunError(thrown)));
+    open().then(
+      () => setOpen(true),
+      (thrown: unknown) => setError(toRunError(thrown)),
+    );
   };
   useEffect(load, []);
-  if (error !== null)
-    return (
-      <main>
-        <ErrorNotice error={error} retry={load} />
-      </main>
-    );
-  if (site === null) return <Busy />;
+  if (isOpen) return <Shell />;
+  if (error === null) return <Busy />;
   return (
-    <SiteContext.Provider value={site}>
-      <Shell site={site} />
-    </SiteContext.Provider>
+    <main>
+      <ErrorNotice error={error} retry={load} />
+    </main>
   );
 }
 
-function Shell({ site }: { readonly site: Site }) {
-  const [name = 'pages', ...route] = useRoute();
+function Shell() {
+  const [name = 'pages', ...words] = useRoute().words;
+  const { about } = siteOf();
   const room = Object.entries(rooms).find(([one]) => one === name)?.[1];
   return (
     <>
@@ -108,9 +105,9 @@ function Shell({ site }: { readonly site: Site }) {
       <header>
         <b>{texts.title}</b>
         <Places label={texts.title} names={texts.rooms} open={name} />
-        <span class="about" title={site.about.database}>
-          {site.about.read_only ? `${texts.readOnly} · ` : ''}
-          {site.about.version}
+        <span class="about" title={about.database}>
+          {about.read_only ? `${texts.readOnly} · ` : ''}
+          {about.version}
         </span>
         <select
           aria-label={texts.language}
@@ -123,37 +120,38 @@ function Shell({ site }: { readonly site: Site }) {
         </select>
       </header>
       <main id="content" tabIndex={-1}>
-        {room === undefined ? <Notice kind="bad">{texts.notFound}</Notice> : room(route)}
+        {room === undefined ? <Notice kind="bad">{texts.notFound}</Notice> : room(words)}
       </main>
-      {name !== 'commands' && <LastChange key={name} site={site} />}
+      {name !== 'commands' && <LastChange key={name} />}
       <SecretDialog />
     </>
   );
 }
 
 /** The command line of the last change; a form of a command shows its own. */
-function LastChange({ site: { commands } }: { readonly site: Site }) {
+function LastChange() {
   const [line, setLine] = useState<string | null>(null);
-  useRan(({ path, given }) => {
-    const command = commands.find((one) => one.path === path);
-    if (command?.reading === false) setLine(commandLine(command, given));
+  useChanges(({ path, given }) => {
+    const command = commandOf(path);
+    if (command !== undefined) setLine(commandLine(command, given));
   });
-  return line === null ? null : (
-    <footer>
-      <CommandLine line={line} />
-    </footer>
+  return (
+    line !== null && (
+      <footer>
+        <CommandLine line={line} />
+      </footer>
+    )
   );
 }
 
 /** The token stands behind `#`, so that no server and no log gets it. */
-async function open(): Promise<Site> {
+async function open(): Promise<void> {
   const token = location.hash.slice(1);
   if (token !== '' && !token.startsWith('/')) {
     history.replaceState(null, '', location.pathname);
     await signIn(token);
   }
-  const { data, meta } = await loadCommands();
-  return { commands: data, about: meta };
+  openSite(await loadSite());
 }
 
 document.documentElement.lang = language;

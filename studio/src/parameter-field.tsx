@@ -2,8 +2,9 @@
 import type { ComponentChild } from 'preact';
 import type { ParameterView } from '../../commands/studio/command-view.js';
 import type { Json } from './api.js';
-import { BoxesInput, ChoiceInput, type Choices, type InputProps, Switch, TextInput, TextListInput } from './inputs.js';
+import { BoxesInput, ChoiceInput, type Choices, type InputProps, LinesInput, Switch, TextInput } from './inputs.js';
 import { texts } from './texts.js';
+import { titleOf } from './values.js';
 
 /** Switches are booleans, what takes several values is a list, all else is text. */
 export type FieldValue = string | boolean | readonly string[];
@@ -42,12 +43,14 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '';
   const isCode = placeholder === 'JSON';
   const problems = isCode && !isJson(text) ? [texts.invalidJson, ...found] : found;
-  const field = { label: nameOf(parameter), help: helpOf(parameter), required, problems, change };
+  const field = { label: parameter.title ?? titleOf(name), help: helpOf(parameter), required, problems, change };
   if (parameter.control !== undefined) return parameter.control({ ...field, value: text });
   if (placeholder === null) return <Switch {...field} value={value === true} />;
   const list =
     typeof value === 'string' ? value.split(',').filter((one) => one !== '') : Array.isArray(value) ? value : [];
-  if (repeatable) return <TextListInput {...{ ...field, placeholder, proposals }} value={list} />;
+  // One word in capitals names the parameter, as its label does.
+  const hint = /^[A-Z]+$/.test(placeholder) ? '' : placeholder;
+  if (repeatable) return <LinesInput {...{ ...field, placeholder: hint }} value={list} />;
   if (kind === 'list' && !isOpen && choices.length <= mostBoxes) {
     return <BoxesInput {...{ ...field, choices }} value={list} />;
   }
@@ -55,10 +58,10 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const isLong = parameter.isLong ?? (kind === 'text' && choices.length === 0 && (isCode || longNames.has(name)));
   return (
     <TextInput
-      {...{ ...field, isCode, placeholder, proposals }}
+      {...{ ...field, isCode, placeholder: hint, proposals }}
       value={text}
       rows={isLong ? 4 : undefined}
-      inputMode={kind === 'integer' ? 'numeric' : undefined}
+      inputMode={kind === 'integer' || placeholder === 'N' ? 'numeric' : undefined}
     >
       {kind === 'time' && <TimePicker {...field} />}
     </TextInput>
@@ -71,14 +74,14 @@ export function fieldValue(value: Json | undefined): FieldValue {
   return value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function helpOf({ description = '', accepts = null }: FieldView): string {
-  return accepts === null ? description : `${description}: ${accepts}`;
-}
-
-function nameOf({ name, label = '', title }: FieldView): string {
-  if (title !== undefined) return title;
-  const words = (label.startsWith('--') ? name : label).replaceAll(/[-_]/g, ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** Limits of numbers are in the language of the page. */
+function helpOf({ description = '', accepts = null, placeholder, control }: FieldView): string {
+  if (control !== undefined) return description;
+  const limits =
+    accepts === null && placeholder === 'N'
+      ? texts.wholeNumber('0')
+      : accepts?.replace(/^an integer from (\d+) to (\d+)/, (_, least, most) => texts.wholeNumber(least, most));
+  return [description.replace(/\.$/, ''), limits].filter((text) => text).join(': ');
 }
 
 /** Nothing is left to the command. */

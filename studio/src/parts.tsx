@@ -94,7 +94,6 @@ interface DialogProps {
   readonly title: string;
   /** Escape does it too. */
   readonly close: () => void;
-  readonly closeLabel?: string;
   readonly children: ComponentChildren;
 }
 
@@ -102,7 +101,7 @@ interface DialogProps {
  * After it the focus is where it was. It is closed before its element goes: what is outside an open dialog is inert
  * and takes no focus.
  */
-export function Dialog({ title, close, closeLabel = texts.close, children }: DialogProps) {
+export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -118,7 +117,7 @@ export function Dialog({ title, close, closeLabel = texts.close, children }: Dia
     <dialog ref={dialog} aria-labelledby={id} onCancel={close}>
       <div class="bar">
         <h2 id={id}>{title}</h2>
-        <Button label={closeLabel} kind="small" act={close} />
+        <Button label={texts.close} kind="small" act={close} />
       </div>
       {children}
     </dialog>
@@ -146,23 +145,6 @@ export function DialogButton({ id, label, kind, title = label, children }: Dialo
   );
 }
 
-interface Question {
-  /** Null: nothing is asked. */
-  readonly text: string | null;
-  readonly answer: (isYes: boolean) => void;
-}
-
-/** Asks what a command asks on a terminal. Escape is no. */
-export function ConfirmDialog({ text, answer }: Question) {
-  if (text === null) return null;
-  return (
-    <Dialog title={texts.confirmTitle} close={() => answer(false)} closeLabel={texts.cancel}>
-      <p class="question">{text}</p>
-      <Button label={texts.confirm} kind="danger" act={() => answer(true)} />
-    </Dialog>
-  );
-}
-
 interface AskButtonProps {
   readonly label: string;
   readonly kind?: 'small';
@@ -171,29 +153,44 @@ interface AskButtonProps {
 }
 
 /** Asks before it acts. */
-export function AskButton({ label, kind, question, act }: AskButtonProps) {
-  const [isAsked, setAsked] = useState(false);
-  const answer = (isYes: boolean): void => {
-    setAsked(false);
-    if (isYes) act();
+export function AskButton({ question, act, ...button }: AskButtonProps) {
+  return (
+    <DialogButton {...button} title={texts.confirmTitle}>
+      {(close) => <Question {...{ question, close, act }} />}
+    </DialogButton>
+  );
+}
+
+interface QuestionProps extends Pick<AskButtonProps, 'question' | 'act'> {
+  readonly close: () => void;
+}
+
+function Question({ question, close, act }: QuestionProps) {
+  const goOn = (): void => {
+    close();
+    act();
   };
   return (
     <>
-      <Button {...{ label, kind }} act={() => setAsked(true)} />
-      <ConfirmDialog text={isAsked ? question : null} answer={answer} />
+      <p class="question">{question}</p>
+      <Button label={texts.confirm} kind="danger" act={goOn} />
     </>
   );
 }
 
-/** What a command asks or refuses. */
+/** What a command asks, as it asks on a terminal, or refuses. Escape is no. */
 export function Outcome({
-  of: { error, question, answer },
+  of: { error, question, forget, consent },
   ...rest
 }: Pick<ErrorNoticeProps, 'shown'> & { readonly of: Performing }) {
   return (
     <>
       <ErrorNotice error={error} {...rest} />
-      <ConfirmDialog text={question} answer={answer} />
+      {question !== null && (
+        <Dialog title={texts.confirmTitle} close={forget}>
+          <Question {...{ question, close: forget, act: consent }} />
+        </Dialog>
+      )}
     </>
   );
 }

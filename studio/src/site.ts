@@ -1,22 +1,26 @@
 /** What every room works on: the commands, whether they may change something, and the address of the page. */
-import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { CommandView, StudioAbout } from '../../commands/studio/command-view.js';
-import { isObject, type RunResult } from './api.js';
 
 export interface Site {
   readonly commands: readonly CommandView[];
   readonly about: StudioAbout;
 }
 
-export const SiteContext = createContext<Site>({
-  commands: [],
-  about: { version: '', read_only: true, database: '', pictures: '' },
-});
+let site: Site = { commands: [], about: { version: '', read_only: true, database: '', pictures: '' } };
+
+/** It stays the same as long as Studio runs. */
+export function openSite(found: Site): void {
+  site = found;
+}
+
+export function siteOf(): Site {
+  return site;
+}
 
 /** Undefined: it is not offered, as are those that change something with `--read-only`. */
-export function useCommand(path: string): CommandView | undefined {
-  return useContext(SiteContext).commands.find((command) => command.path === path);
+export function commandOf(path: string): CommandView | undefined {
+  return site.commands.find((command) => command.path === path);
 }
 
 /** Receivers of webhooks get what is changed here, as they get what is changed through the gateway. */
@@ -25,8 +29,17 @@ export function withEvents(command: CommandView | undefined): Readonly<Record<st
   return isThere ? { events: true } : {};
 }
 
-/** Words of the path, decoded: `#/commands/banner%20list` is `['commands', 'banner list']`. */
-export type Route = readonly string[];
+/** Where this page shows a picture; null for one that is not in the media folder. */
+export function pictureAddress(url: string): string | null {
+  const [, path] = /^(?:https?:\/\/[^/]+)?\/files\/(.+)/.exec(url) ?? [];
+  return path === undefined ? null : `${site.about.pictures}/${path}`;
+}
+
+/** `#/banners/statistics?period=all` has the words `banners` and `statistics`. */
+export interface Route {
+  readonly words: readonly string[];
+  readonly values: Readonly<Record<string, string>>;
+}
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
@@ -42,16 +55,16 @@ export function linkTo(...words: readonly string[]): string {
   return `#/${words.map(encodeURIComponent).join('/')}`;
 }
 
-/** Opens what a command made. */
-export function openMade(...words: readonly string[]) {
-  return ({ data }: RunResult): void => {
-    location.hash = linkTo(...words, isObject(data) ? String(data['id']) : '');
-  };
+/** Empty values are left out. */
+export function withValues(address: string, values: Route['values']): string {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''));
+  return query.size === 0 ? address : `${address}?${query}`;
 }
 
 function readRoute(): Route {
-  const words = location.hash.replace(/^#\/?/, '').split('/');
-  return words.filter((word) => word !== '').map(decoded);
+  const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?');
+  const words = path.split('/').filter((word) => word !== '');
+  return { words: words.map(decoded), values: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 function decoded(word: string): string {

@@ -1,6 +1,6 @@
 /** Commands as parts of a view: those that read run by themselves, those that change when asked. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Ran, type RunError, type RunInput, type RunResult, ranEvent, run, toRunError } from './api.js';
+import { type Change, changeEvent, type RunError, type RunInput, type RunResult, run, toRunError } from './api.js';
 
 export interface Reading {
   /** The last one; while a changed request runs, that of the request before. */
@@ -12,9 +12,6 @@ export interface Reading {
 
 const nothing: Omit<Reading, 'reload'> = { result: null, error: null, isLoading: true };
 
-/** Those on the page: what they show may be another after a change. */
-const readings = new Set<() => void>();
-
 /**
  * Runs a command that reads, again when its request changes, after each change, and each `every` milliseconds.
  * Null: nothing yet.
@@ -24,12 +21,8 @@ export function useRun(path: string | null, given: RunInput = {}, every?: number
   const [state, setState] = useState({ ...nothing, key: '' });
   const [turn, setTurn] = useState(0);
   const reload = (): void => setTurn((before) => before + 1);
-  useEffect(() => {
-    readings.add(reload);
-    return () => {
-      readings.delete(reload);
-    };
-  }, []);
+  // A draft is saved again and again while one types, and its editor shows it.
+  useChanges(({ path: changed }) => changed === 'page edit' || reload());
   useEffect(() => {
     if (path === null) return;
     let isStale = false;
@@ -58,7 +51,8 @@ export interface Performing {
   /** What the command asks before it goes on. */
   readonly question: string | null;
   readonly perform: (given: RunInput) => void;
-  readonly answer: (isYes: boolean) => void;
+  readonly forget: () => void;
+  readonly consent: () => void;
 }
 
 const idle = { result: null, error: null, isRunning: false } as const;
@@ -74,7 +68,6 @@ export function usePerform(path: string, onDone?: (result: RunResult) => void): 
       const result = await run(path, given);
       setState({ ...idle, result });
       onDone?.(result);
-      for (const reload of readings) reload();
     } catch (error) {
       setState({ ...idle, error: toRunError(error) });
     }
@@ -85,20 +78,18 @@ export function usePerform(path: string, onDone?: (result: RunResult) => void): 
     error: question === null ? state.error : null,
     question,
     perform: (given) => void start(given),
-    answer: (isYes) => {
-      setState(idle);
-      if (isYes) void start({ ...asked.current, options: { ...asked.current.options, yes: true } });
-    },
+    forget: () => setState(idle),
+    consent: () => void start({ ...asked.current, options: { ...asked.current.options, yes: true } }),
   };
 }
 
-/** Follows each command that ran, from any part of the page. */
-export function useRan(follow: (ran: Ran) => void): void {
+/** Follows each change, from any part of the page. */
+export function useChanges(follow: (change: Change) => unknown): void {
   useEffect(() => {
     const take = (event: Event): void => {
       if (event instanceof CustomEvent) follow(event.detail);
     };
-    addEventListener(ranEvent, take);
-    return () => removeEventListener(ranEvent, take);
+    addEventListener(changeEvent, take);
+    return () => removeEventListener(changeEvent, take);
   }, []);
 }

@@ -9,7 +9,6 @@ export interface Column {
   readonly name: string;
   /** Default: in the words of the page. */
   readonly title?: string;
-  /** Default: drawn by its name. */
   readonly show?: (row: JsonObject) => ComponentChild;
   /** Address of the page to which the cell links. */
   readonly to?: ((row: JsonObject) => string) | undefined;
@@ -23,24 +22,39 @@ export function actions(show: (row: JsonObject) => ComponentChild): Column {
   return { name: 'actions', show: (row) => <div class="choice">{show(row)}</div> };
 }
 
-interface TableProps {
+interface PagerProps {
   readonly label: string;
-  readonly columns: Columns;
-  readonly rows: readonly JsonObject[];
-  /** Of all pages. Default: these. */
-  readonly total?: number | undefined;
   /** Rows before these. */
   readonly offset?: number;
   /** Rows of a page; the list has pages where `turn` is given. */
   readonly limit?: number;
-  readonly turn?: (offset: number) => void;
+  readonly shown: number;
+  /** Of all pages. Default: these. */
+  readonly total?: number | undefined;
+  readonly turn?: ((offset: number) => void) | undefined;
+}
+
+/** Nothing for a list without other pages. */
+export function Pager({ label, offset = 0, shown, limit = shown, total = shown, turn }: PagerProps) {
+  if (turn === undefined || (offset === 0 && shown >= total)) return null;
+  return (
+    <nav class="actions" aria-label={texts.pages(label)}>
+      <Button label={texts.previousPage} disabled={offset === 0} act={() => turn(Math.max(0, offset - limit))} />
+      <Button label={texts.nextPage} disabled={offset + shown >= total} act={() => turn(offset + limit)} />
+    </nav>
+  );
+}
+
+interface TableProps extends Omit<PagerProps, 'shown'> {
+  readonly columns: Columns;
+  readonly rows: readonly JsonObject[];
   readonly empty?: string | undefined;
 }
 
 /** A table with a column for each member; a column that no row has is left out. */
-export function Table({ label, columns, rows, offset = 0, limit = rows.length, turn, ...about }: TableProps) {
-  const total = about.total ?? rows.length;
-  if (total === 0) return <p>{about.empty ?? texts.noRows}</p>;
+export function Table({ columns, rows, empty = texts.noRows, ...page }: TableProps) {
+  const { label, offset = 0, total = rows.length } = page;
+  if (total === 0) return <p role="status">{empty}</p>;
   const isThere = (column: string | Column): boolean => typeof column !== 'string' || rows.some((row) => column in row);
   const whole = columns.filter(isThere).map((column) => {
     const { name, ...own }: Column = typeof column === 'string' ? { name: column } : column;
@@ -52,9 +66,7 @@ export function Table({ label, columns, rows, offset = 0, limit = rows.length, t
     <>
       <Scroll label={label}>
         <table>
-          <caption>
-            {turn === undefined ? texts.rows(rows.length, total) : texts.page(offset, rows.length, total)}
-          </caption>
+          <caption>{texts.page(offset, rows.length, total)}</caption>
           <thead>
             <tr>
               {whole.map(({ title, kind }) => (
@@ -78,12 +90,7 @@ export function Table({ label, columns, rows, offset = 0, limit = rows.length, t
           </tbody>
         </table>
       </Scroll>
-      {turn && (offset > 0 || rows.length < total) && (
-        <nav class="actions" aria-label={texts.pages(label)}>
-          <Button label={texts.previousPage} disabled={offset === 0} act={() => turn(Math.max(0, offset - limit))} />
-          <Button label={texts.nextPage} disabled={offset + rows.length >= total} act={() => turn(offset + limit)} />
-        </nav>
-      )}
+      <Pager {...page} shown={rows.length} />
     </>
   );
 }
@@ -110,12 +117,15 @@ export function Head({ title, state, back, children }: HeadProps) {
 }
 
 interface LoadedProps {
-  readonly of: Reading;
+  /** Null: there is nothing to read yet. */
+  readonly of: Reading | null;
   readonly children: (result: RunResult) => ComponentChildren;
 }
 
 /** The first answer is waited for; later ones take its place. */
-export function Loaded({ of: { result, error, isLoading, reload }, children }: LoadedProps) {
+export function Loaded({ of, children }: LoadedProps) {
+  if (of === null) return <div>{children({ data: null, notes: [] })}</div>;
+  const { result, error, isLoading, reload } = of;
   return (
     <>
       <ErrorNotice error={error} retry={reload} />
@@ -129,9 +139,12 @@ export function rowsOf(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** In the words of the page, or made of the name. */
+/** Of a member, a flag or an argument: in the words of the page, or made of the name. */
 export function titleOf(name: string): string {
-  const member = name.replaceAll('-', '_').replace(/_(on|key|bytes)$/, '');
+  const member = name
+    .toLowerCase()
+    .replaceAll('-', '_')
+    .replace(/_(on|key|bytes)$/, '');
   const words = texts.members[member] ?? member.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -219,7 +232,6 @@ interface FactsProps {
   readonly rows: readonly (string | readonly [title: string, value: ComponentChild])[];
 }
 
-/** Names and values of one thing. */
 export function Facts({ of = {}, rows }: FactsProps) {
   const shownOf = (name: string) => ((of[name] ?? null) === null ? null : shown(name, of[name]));
   const facts = rows.map((row) => (typeof row === 'string' ? ([titleOf(row), shownOf(row)] as const) : row));

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
-import type { Param } from '../../src/store/base/database.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { seed } from '../support/seed.js';
 import { describeStudio, expectUsable, png, type View } from '../support/studio-page.js';
@@ -16,14 +15,6 @@ const hostile = `<img src=x onerror="document.title='hit'"></script>{{7*7}}`;
 function dayBefore(days: number): number {
   const day = new Date(systemClock.now() - days * 86_400_000).toISOString().slice(0, 10);
   return Number(day.replaceAll('-', ''));
-}
-
-async function insert(db: CliDatabase, sql: string, rows: readonly (readonly Param[])[]): Promise<void> {
-  await db.change(({ own }) =>
-    own.write(async (tx) => {
-      for (const params of rows) await tx.run({ sql, params });
-    }),
-  );
 }
 
 describeStudio('the banners of Studio', (kind, openStudio) => {
@@ -44,7 +35,7 @@ describeStudio('the banners of Studio', (kind, openStudio) => {
     await add('Boots', '--active', '0');
     const days =
       'INSERT INTO hcd_ad_days (day, ad, position, clicks, impressions, conversions) VALUES (?, ?, ?, ?, ?, ?)';
-    await insert(db, days, [
+    await db.sql(days, [
       [dayBefore(0), 1, 1, 4, 100, 1],
       [dayBefore(1), 1, 1, 10, 200, 0],
       [dayBefore(2), 1, 2, 30, 300, 2],
@@ -52,7 +43,7 @@ describeStudio('the banners of Studio', (kind, openStudio) => {
       [dayBefore(9), 1, 1, 22, 500, 0],
     ]);
     const referrers = 'INSERT INTO hcd_ad_referrer_days (position, day, referrer, clicks) VALUES (0, ?, ?, ?)';
-    await insert(db, referrers, [
+    await db.sql(referrers, [
       [dayBefore(1), `https://example.org/${hostile}`, 31],
       [dayBefore(2), '', 20],
     ]);
@@ -152,6 +143,13 @@ describeStudio('the banners of Studio', (kind, openStudio) => {
     await page.getByRole('button', { name: '12:00', exact: true }).press('Space');
     await page.getByText('Tue, Wed: 10:00–11:59').waitFor();
     expect(await page.locator('.hour.on').count()).toBe(4);
+    await page.getByRole('button', { name: 'Tue', exact: true }).press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await page.getByText('Wed: 00:00–00:59').waitFor();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('Wed, Thu: 00:00–01:59').waitFor();
     await cell(page, 'Sat 20:00').tap();
     await page.getByText('Sat: 20:00–20:59').waitFor();
     await page.locator('form button[type=submit]').click();
@@ -162,7 +160,8 @@ describeStudio('the banners of Studio', (kind, openStudio) => {
   test('banners are found by state and words, with the reason, and hostile names are texts', async () => {
     const page = await open('/list');
     const table = page.getByRole('region', { name: 'Banners' });
-    await table.getByText('is turned off').waitFor();
+    await table.getByText('Turned off', { exact: true }).waitFor();
+    expect(await table.getByText('is turned off').count()).toBe(0);
     await table.getByText('ended on 2020-01-01 00:00').waitFor();
     await page.getByLabel('State').selectOption({ label: 'Running' });
     await table.getByText('1–2 of 2').waitFor();
@@ -181,21 +180,35 @@ describeStudio('the banners of Studio', (kind, openStudio) => {
   test('statistics say which banner did best and where, by day, position and referrer', async () => {
     const page = await open('/statistics');
     await page.getByText('Best banner: Spring sale with 44 (Clicks). Its best position: sidebar with 30.').waitFor();
-    await page.locator('.chart canvas').waitFor();
-    await page.getByText('today, not over yet').first().waitFor();
+    await page
+      .locator('.chart')
+      .getByText(/^.+ \(today so far\): 4 \(Clicks\)$/)
+      .waitFor();
+    await page.locator('.days li').nth(-2).hover();
+    await page
+      .locator('.chart')
+      .getByText(/^[^()]+: 10 \(Clicks\)$/)
+      .waitFor();
     const referrers = page.getByRole('region', { name: 'By referrer' });
     await referrers.getByText(`https://example.org/${hostile}`).waitFor();
     await referrers.getByText('(without a referrer)').waitFor();
     await page.getByText('The days as a table').click();
     const last = page.getByRole('region', { name: 'Clicks' }).getByRole('row').last();
-    expect(await last.innerText()).toMatch(/\(today, not over yet\)\s+4\s+100\s+4\.00 %\s+1/);
+    expect(await last.innerText()).toMatch(/\(today so far\)\s+4\s+100\s+4\.00 %\s+1/);
     await page.getByLabel('Compare with').selectOption({ label: 'The time before' });
-    await page.getByRole('button', { name: /Clicks\s*51\s*\+131\.82 %/ }).waitFor();
+    const compared = page.getByRole('button', { name: /Clicks\s*51\s*\+131\.82 %/ });
+    await compared.waitFor();
+    await page.reload();
+    await compared.waitFor();
+    expect(await page.getByLabel('Compare with').inputValue()).toBe('previous');
     const best = page.getByRole('region', { name: 'By banner' }).getByRole('row', { name: /^Spring sale/ });
     await best.getByText('+100.00 %').waitFor();
     expect(await best.innerText()).toMatch(/^Spring sale\s+44\s+22\s+\+100\.00 %/);
-    await page.locator('.chart .u-over').hover();
-    await page.locator('.u-legend', { hasText: /Clicks\s*:?\s*\d/ }).waitFor();
+    await page.locator('.days li').nth(-3).hover();
+    await page
+      .locator('.chart')
+      .getByText(/: 37 \(Clicks\); The time before: 22$/)
+      .waitFor();
     await page.getByLabel('Period').selectOption({ label: 'From … to …' });
     await page.getByText(/^From .+ to .+\./).waitFor();
     await page.getByLabel('Period').selectOption({ label: 'Last 7 days' });
@@ -267,10 +280,10 @@ describeStudio('the banners of Studio', (kind, openStudio) => {
     for (let first = 2; first <= 10_000; first += 500) {
       const ids = Array.from({ length: Math.min(500, 10_001 - first) }, (_, index) => first + index);
       const sql = (row: string) => ids.map(() => row).join(', ');
-      await insert(many, `INSERT INTO hcd_ads (id, name, created_on, edited_on) VALUES ${sql('(?, ?, ?, ?)')}`, [
+      await many.sql(`INSERT INTO hcd_ads (id, name, created_on, edited_on) VALUES ${sql('(?, ?, ?, ?)')}`, [
         ids.flatMap((id) => [id, `Banner ${id}`, now, now]),
       ]);
-      await insert(many, `INSERT INTO hcd_ad_links (ad, position, idx) VALUES ${sql('(?, 1, ?)')}`, [
+      await many.sql(`INSERT INTO hcd_ad_links (ad, position, idx) VALUES ${sql('(?, 1, ?)')}`, [
         ids.flatMap((id) => [id, id]),
       ]);
     }

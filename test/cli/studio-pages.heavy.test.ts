@@ -299,7 +299,7 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     await goTo(page, 2);
     const publish = page.getByRole('button', { name: 'Publish', exact: true });
     await publish.click();
-    const show = page.getByRole('button', { name: 'Let readers see this page once it is published' });
+    const show = page.getByRole('button', { name: 'Open to readers' });
     await page.getByText('· Published').waitFor();
     expect(await page.getByRole('link', { name: '/workshop.html' }).count()).toBe(0);
     await show.click();
@@ -333,6 +333,10 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
       data: [{ pagetitle: 'Boots', parent: 1, template: 1 }],
     });
     const pages = page.getByRole('navigation', { name: 'Pages' });
+    const current = pages.locator('[aria-current=page]');
+    await current.getByText('Boots').waitFor();
+    await page.reload();
+    await current.getByText('Boots').waitFor();
     await pages.getByRole('searchbox').fill('o');
     await pages.getByRole('link', { name: 'Depot' }).getByText('shop').waitFor();
     await pages.getByRole('link', { name: 'Boots' }).getByText('web').waitFor();
@@ -513,7 +517,7 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     await page.getByText('Will be published:').waitFor();
     await page.getByRole('button', { name: 'Unpublish', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Yes, go on' }).click();
-    await page.getByText('· Unpublished').waitFor();
+    await page.getByRole('article').getByText('· Unpublished').waitFor();
     expect(await db.json('page show 1')).toMatchObject({ data: { state: 'withdrawn', publish_on: null } });
   });
 

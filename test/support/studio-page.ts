@@ -74,3 +74,13 @@ export async function expectUsable(page: Page): Promise<void> {
   expect(await brokenRules(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }
+
+/** After the end of Studio the page says so when it saves, and what was typed stays. */
+export async function expectKept({ page, stop }: Opened, field: string | RegExp, save: string): Promise<void> {
+  const input = page.getByLabel(field, { exact: true });
+  await input.fill('Typed');
+  await stop();
+  await page.getByRole('button', { name: save }).last().click();
+  await page.getByText('Studio has ended or cannot be reached.').first().waitFor();
+  expect(await input.inputValue()).toBe('Typed');
+}

@@ -1,19 +1,18 @@
 /** All banners with their pictures and states, a page at a time, and one of them with its form. */
-import { CommandButton } from '../action.js';
+import { CommandButton, openMade } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
 import { ListView } from '../list-view.js';
 import { Picture } from '../pages/pickers.js';
-import { Busy } from '../parts.js';
-import { linkTo, openMade, useCommand } from '../site.js';
+import { commandOf, linkTo, withValues } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { actions, Head, Loaded, recordOf, State, textOf } from '../values.js';
-import { BannerForm, usePositions, useZone } from './banner-form.js';
+import { BannerForm, usePositions } from './banner-form.js';
 import { figureColumn, figureNames, nameOf } from './banner-view.js';
 
 export function BannerList() {
   const t = texts.banners;
-  const canAdd = useCommand('banner add') !== undefined;
+  const canAdd = commandOf('banner add') !== undefined;
   return (
     <>
       <Head title={texts.rooms.banners}>
@@ -59,11 +58,11 @@ function Summary({ row }: { readonly row: JsonObject }) {
   );
 }
 
-/** With the reason, as the command says it. */
-export function BannerState({ row }: { readonly row: JsonObject }) {
+/** With the reason, as the command says it. What is turned off is so for no other one. */
+function BannerState({ row: { state, state_reason: reason } }: { readonly row: JsonObject }) {
   return (
     <div>
-      <State of={textOf(row['state'])} /> <span class="help">{textOf(row['state_reason'])}</span>
+      <State of={textOf(state)} /> <span class="help">{state === 'disabled' ? '' : textOf(reason)}</span>
     </div>
   );
 }
@@ -75,39 +74,34 @@ function toggle({ active, id }: JsonObject, kind?: 'small') {
 
 /** An empty id is that of a new one. */
 export function BannerPage({ id }: { readonly id: string }) {
-  const stored = useRun(id === '' ? null : 'banner show', { arguments: [id] });
-  const zone = useZone();
-  const back = [linkTo('banners'), texts.banners.tabs.list] as const;
+  const isNew = id === '';
+  const reading = useRun(isNew ? null : 'banner show', { arguments: [id] });
+  const t = texts.banners;
   const goOn = { onDone: openMade('banners', 'banner') };
-  if (zone === '') return <Busy />;
-  if (id === '') {
-    return (
-      <article>
-        <Head title={texts.banners.add} back={back} />
-        <BannerForm {...{ id, zone, stored: {} }} {...goOn} />
-      </article>
-    );
-  }
   return (
-    <Loaded of={stored}>
-      {({ data }) => (
-        <article>
-          <Head title={nameOf(recordOf(data))} back={back}>
-            {toggle(recordOf(data))}
-            <CommandButton
-              path="banner duplicate"
-              words={[id]}
-              options={{ disabled: true }}
-              label={texts.banners.duplicate}
-              {...goOn}
-            />
-            <CommandButton path="banner remove" words={[id]} label={texts.remove} goesTo={linkTo('banners')} />
-            <a href={linkTo('banners', 'statistics', id)}>{texts.banners.tabs.statistics}</a>
-          </Head>
-          <BannerState row={recordOf(data)} />
-          <BannerForm {...{ id, zone }} stored={recordOf(data)} />
-        </article>
-      )}
+    <Loaded of={isNew ? null : reading}>
+      {({ data }) => {
+        const row = recordOf(data);
+        return (
+          <article>
+            <Head title={isNew ? t.add : nameOf(row)} back={[linkTo('banners'), t.tabs.list]}>
+              {!isNew && (
+                <>
+                  {toggle(row)}
+                  <CommandButton
+                    {...{ path: 'banner duplicate', words: [id], label: t.duplicate, ...goOn }}
+                    options={{ disabled: true }}
+                  />
+                  <CommandButton path="banner remove" words={[id]} label={texts.remove} goesTo={linkTo('banners')} />
+                  <a href={withValues(linkTo('banners', 'statistics'), { banner: id })}>{t.tabs.statistics}</a>
+                </>
+              )}
+            </Head>
+            {!isNew && <BannerState row={row} />}
+            <BannerForm {...{ id, stored: row, ...(isNew && goOn) }} />
+          </article>
+        );
+      }}
     </Loaded>
   );
 }

@@ -5,13 +5,13 @@ import type { JsonObject } from '../api.js';
 import { ListView } from '../list-view.js';
 import { PageInput, Picture } from '../pages/pickers.js';
 import { Button, Notice } from '../parts.js';
-import { linkTo, useCommand } from '../site.js';
+import { commandOf, linkTo, withValues } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { actions, Head, Loaded, recordOf, rowsOf, State, textOf, titleOf } from '../values.js';
-import { useZone, ZoneTime } from './banner-form.js';
 import { figureColumn, nameOf } from './banner-view.js';
+import { ZoneTime } from './zone-times.js';
 
 export function PositionList() {
   const t = texts.banners;
@@ -52,7 +52,7 @@ export function PositionPage({ id }: { readonly id: string }) {
       <Head title={nameOf({ ...position, id })} back={[above, t.tabs.positions]}>
         <CommandDialog path="position update" label={texts.change} words={[id]} stored={position} submit={texts.save} />
         <CommandButton path="position remove" words={[id]} label={texts.remove} goesTo={above} />
-        <a href={linkTo('banners', 'statistics', '0', id)}>{t.tabs.statistics}</a>
+        <a href={withValues(linkTo('banners', 'statistics'), { position: id })}>{t.tabs.statistics}</a>
       </Head>
       <Shown id={id} />
       <Link position={id} />
@@ -63,7 +63,6 @@ export function PositionPage({ id }: { readonly id: string }) {
 function Shown({ id }: { readonly id: string }) {
   const t = texts.banners;
   const [asked, setAsked] = useState({ resource: '', product: '', at: '' });
-  const zone = useZone();
   const options = { ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '')), limit: most };
   const found = useRun('position explain', { arguments: [id], options });
   const of = (name: keyof typeof asked) => ({
@@ -76,7 +75,7 @@ function Shown({ id }: { readonly id: string }) {
         <summary>{t.askFor}</summary>
         <PageInput label={t.page} {...of('resource')} />
         <PageInput label={titleOf('product_id')} {...of('product')} />
-        <ZoneTime label={t.time} zone={zone || 'UTC'} {...of('at')} />
+        <ZoneTime label={t.time} {...of('at')} />
       </details>
       <Loaded of={found}>
         {({ data, meta }) => {
@@ -99,7 +98,7 @@ function Shown({ id }: { readonly id: string }) {
 /** Puts a banner at the position. */
 function Link({ position }: { readonly position: string }) {
   const t = texts.banners;
-  if (useCommand('position link') === undefined) return null;
+  if (commandOf('position link') === undefined) return null;
   return (
     <section class="block">
       <h2>{t.link}</h2>
@@ -124,7 +123,7 @@ function BannerOrder({ position, rows }: { readonly position: string; readonly r
   const t = texts.banners;
   const stored = rows.map((row) => textOf(row['id']));
   const [order, setOrder] = useState<readonly string[]>(stored);
-  const canOrder = useCommand('position order') !== undefined;
+  const canOrder = commandOf('position order') !== undefined;
   const isChanged = order.join() !== stored.join();
   const rowOf = (id: string): JsonObject => rows.find((row) => textOf(row['id']) === id) ?? {};
   return (
@@ -152,7 +151,7 @@ function BannerOrder({ position, rows }: { readonly position: string; readonly r
                 label={`${t.weight} ${weight}`}
                 words={[position, id]}
                 stored={rowOf(id)}
-                {...{ kind: 'small', hidden: ['idx'], submit: texts.save }}
+                {...{ kind: 'small', groups: [{ names: ['weight'] }], submit: texts.save }}
               />
               <CommandButton path="position unlink" words={[position, id]} label={texts.remove} kind="small" />
             </div>

@@ -1,12 +1,11 @@
-/** What banners brought: by day, by banner, by position and by referrer. */
-import { useState } from 'preact/hooks';
+/** What banners brought: by day, by banner, by position and by referrer. The address says of which, and when. */
 import { CommandButton } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
 import type { Choices } from '../inputs.js';
-import { FilterBar, type FilterField, useFilter } from '../list-view.js';
+import { FilterBar, type FilterField } from '../list-view.js';
 import { Busy, ErrorNotice } from '../parts.js';
 import { saveFile } from '../result-view.js';
-import { linkTo } from '../site.js';
+import { linkTo, type Route, useRoute, withValues } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { type Columns, dayName, Loaded, recordOf, rowsOf, Table, textOf } from '../values.js';
@@ -14,21 +13,21 @@ import { usePositions } from './banner-form.js';
 import { changeText, type FigureName, figureColumn, figureNames, figureText, nameOf } from './banner-view.js';
 import { DayChart } from './chart.js';
 
-interface StatisticsProps {
-  /** Ids; empty: all. */
-  readonly banner: string;
-  readonly position: string;
-}
-
 /** Rows of the other period, among which those of this one are found. */
 const most = 500;
 
-export function Statistics({ banner, position }: StatisticsProps) {
+type AddressWith = (values: Route['values']) => string;
+
+export function Statistics() {
   const t = texts.banners;
-  const filter = useFilter();
-  const positions = usePositions();
-  const [figure, setFigure] = useState<FigureName>('clicks');
-  const { period = 'last_7_days', compare = '', from, to } = filter.values;
+  const { values } = useRoute();
+  const { banner = '', position = '', figure: named, ...filter } = values;
+  const addressWith: AddressWith = (next) => withValues(linkTo('banners', 'statistics'), { ...values, ...next });
+  const go = (address: string): void => {
+    location.hash = address;
+  };
+  const figure = figureNames.find((one) => one === named) ?? 'clicks';
+  const { period = 'last_7_days', compare = '', from, to } = filter;
   const span = period === 'custom' ? { ...(from && { from }), ...(to && { to }) } : { period };
   const subject = { ...(banner && { banner }), ...(position && { position }) };
   const about = { ...span, ...subject };
@@ -55,16 +54,11 @@ export function Statistics({ banner, position }: StatisticsProps) {
       <h1>{t.tabs.statistics}</h1>
       <FilterBar
         label={t.tabs.statistics}
-        fields={filterFields(period, positions)}
-        filter={{
-          ...{ ...filter, values: { ...filter.values, ...(position && { position }) } },
-          set: (name, value) => {
-            if (name === 'position') location.hash = placeOf(banner, value);
-            else filter.set(name, value);
-          },
-        }}
+        fields={filterFields(period, usePositions())}
+        values={{ ...filter, ...(position && { position }) }}
+        change={(next) => go(withValues(linkTo('banners', 'statistics'), { banner, figure, ...next }))}
       />
-      {banner !== '' && <Subject {...{ banner, position }} />}
+      {banner !== '' && <Subject {...{ banner, addressWith }} />}
       <ErrorNotice error={compare === '' ? null : both.error} />
       <Loaded of={found}>
         {({ data, notes }) => {
@@ -73,10 +67,14 @@ export function Statistics({ banner, position }: StatisticsProps) {
           return (
             <>
               <p class="help">{[spanText(days, t.span), spanText(compared, t.comparedWith), ...notes].join(' ')}</p>
-              {banner === '' && (found.isLoading ? <Busy /> : <Best {...{ stats, figure, about }} />)}
+              {banner === '' && (found.isLoading ? <Busy /> : <Best {...{ stats, figure, about, addressWith }} />)}
               <div class="figures">
                 {figureNames.map((name) => (
-                  <button type="button" aria-pressed={name === figure} onClick={() => setFigure(name)}>
+                  <button
+                    type="button"
+                    aria-pressed={name === figure}
+                    onClick={() => go(addressWith({ figure: name }))}
+                  >
                     {t.figures[name]}
                     <b>{figureText(name, recordOf(stats['summary'])[name])}</b>
                     {delta && <span>{changeText(recordOf(delta)[name])}</span>}
@@ -89,13 +87,13 @@ export function Statistics({ banner, position }: StatisticsProps) {
                 <Bars
                   label={t.byBanner}
                   {...{ figure, rows: rowsOf(stats['top_ads']), ...earlierRows('top_ads') }}
-                  link={({ id }) => placeOf(textOf(id), position)}
+                  link={({ id }) => addressWith({ banner: textOf(id) })}
                 />
               )}
               <Bars
                 label={t.byPosition}
                 {...{ figure, rows: rowsOf(stats['by_position']), ...earlierRows('by_position') }}
-                link={({ id }) => placeOf(banner, textOf(id))}
+                link={({ id }) => addressWith({ position: textOf(id) })}
               />
               <Bars label={t.byReferrer} figure="clicks" rows={rowsOf(stats['referrers'])} />
               <div class="actions">
@@ -125,38 +123,37 @@ function filterFields(period: string, positions: Choices): readonly FilterField[
   ];
 }
 
-/** The address of the statistics of one banner, one position or both. */
-function placeOf(banner: string, position: string): string {
-  return linkTo('banners', 'statistics', banner || '0', ...(position === '' ? [] : [position]));
-}
-
 function spanText(days: readonly JsonObject[], text: (first: string, last: string) => string): string {
   const [first = '', last = ''] = [days[0], days.at(-1)].map((day) => dayName(textOf(day?.['date']), 'short'));
   return days.length === 0 ? '' : text(first, last);
 }
 
-/** The banner that is looked at alone. */
-function Subject({ banner, position }: StatisticsProps) {
+interface SubjectProps {
+  readonly banner: string;
+  readonly addressWith: AddressWith;
+}
+
+function Subject({ banner, addressWith }: SubjectProps) {
   const { result } = useRun('banner show', { arguments: [banner] });
   return (
     <p class="bar">
       <b>{nameOf({ id: banner, ...recordOf(result?.data) })}</b>
       <span class="choice">
         <a href={linkTo('banners', 'banner', banner)}>{texts.change}</a>{' '}
-        <a href={placeOf('', position)}>{texts.banners.tabs.list}</a>
+        <a href={addressWith({ banner: '' })}>{texts.banners.tabs.list}</a>
       </span>
     </p>
   );
 }
 
-interface BestProps {
+interface BestProps extends Pick<SubjectProps, 'addressWith'> {
   readonly stats: JsonObject;
   readonly figure: FigureName;
   readonly about: JsonObject;
 }
 
 /** Which one did best, and where. */
-function Best({ stats, figure, about }: BestProps) {
+function Best({ stats, figure, about, addressWith }: BestProps) {
   const t = texts.banners;
   const [best] = rowsOf(stats['top_ads']);
   const id = textOf(best?.['id']);
@@ -167,7 +164,7 @@ function Best({ stats, figure, about }: BestProps) {
   const [place] = rowsOf(recordOf(own.result?.data)['by_position']);
   return (
     <p class="lead">
-      {t.best} <a href={linkTo('banners', 'statistics', id)}>{nameOf(best)}</a>{' '}
+      {t.best} <a href={addressWith({ banner: id })}>{nameOf(best)}</a>{' '}
       {t.bestWith(figureText(figure, best[figure]), t.figures[figure])}{' '}
       {place && t.bestAt(nameOf(place), figureText(figure, place[figure]))}
     </p>

@@ -10,6 +10,7 @@ import { useRun } from '../use-run.js';
 import { type Columns, Facts, Head, Loaded, Moment, recordOf, rowsOf, Table, titleOf } from '../values.js';
 import {
   namesOf,
+  Reason,
   type Receiver,
   type ReceiverPageProps,
   type ReceiversProps,
@@ -34,7 +35,7 @@ export function DeliveryList({ receivers, only }: ReceiversProps) {
       options={isOf ? {} : { webhook: only }}
       limit={25}
       every={everyMs}
-      filters={['status', ...(isOf ? [{ name: 'webhook', title: titleOf('receiver'), choices: names }] : []), 'event']}
+      filters={['status', ...(isOf ? [{ name: 'webhook', choices: names }] : []), 'event']}
       columns={[
         { name: 'event', to: ({ id }) => linkTo('deliveries', 'delivery', String(id)) },
         'status',
@@ -105,34 +106,24 @@ export function DeliveryPage({ id, receivers }: ReceiverPageProps) {
   );
 }
 
-/** Sends it again, or says what stands in the way. */
+/** Sends it again; a receiver that is off says so. */
 function Again({ delivery, receiver }: { readonly delivery: JsonObject; readonly receiver: Receiver }) {
   const [queuedAt, setQueuedAt] = useState<number | null>(null);
   const words = texts.deliveries;
-  if (receiver['active'] !== true) {
-    return (
-      <Notice kind="plain">
-        <p>{words.receiverOff}</p>
-        <CommandButton path="webhook enable" words={[String(receiver['id'])]} label={texts.turnOn} />
-      </Notice>
-    );
-  }
-  const isOpen = delivery['status'] === 'pending' || delivery['status'] === 'delivering';
+  if (receiver['active'] !== true) return <Reason receiver={receiver} />;
+  const { id, status } = delivery;
+  const isOpen = status === 'pending' || status === 'delivering';
   const tried = rowsOf(delivery['attempt_list']).length;
   return (
-    <>
-      <div class="actions">
-        <CommandButton
-          path="delivery retry"
-          words={[String(delivery['id'])]}
-          label={isOpen ? words.sendNow : words.sendAgain}
-          kind="primary"
-          disabled={delivery['status'] === 'delivering'}
-          onDone={() => setQueuedAt(tried)}
-        />
-      </div>
-      {isOpen && queuedAt === tried ? <Notice kind="good">{words.again}</Notice> : null}
-    </>
+    <div class="actions">
+      <CommandButton
+        {...{ path: 'delivery retry', words: [String(id)], kind: 'primary' }}
+        label={isOpen ? words.sendNow : words.sendAgain}
+        disabled={status === 'delivering'}
+        onDone={() => setQueuedAt(tried)}
+      />
+      {isOpen && queuedAt === tried && <Notice kind="good">{words.again}</Notice>}
+    </div>
   );
 }
 
@@ -166,17 +157,9 @@ export function WorkerNotice() {
   if (typeof last === 'string' && Number(oldest) < patienceSeconds) return null;
   return (
     <Notice kind="bad">
-      <p>
-        <b>{texts.deliveries.noWorker(Number(pending))}</b>{' '}
-        {typeof last === 'string' ? (
-          <>
-            {texts.deliveries.lastWorker} <Moment at={last} />.
-          </>
-        ) : (
-          texts.deliveries.neverWorker
-        )}{' '}
-        {texts.deliveries.startWorker} <code>hcd worker</code>
-      </p>
+      <b>{texts.deliveries.noWorker(Number(pending))}</b> {texts.deliveries.lastWorker}{' '}
+      {typeof last === 'string' ? <Moment at={last} /> : texts.never}. {texts.deliveries.startWorker}{' '}
+      <code>hcd worker</code>
     </Notice>
   );
 }

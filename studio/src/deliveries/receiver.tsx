@@ -4,16 +4,16 @@ import { CommandButton, CommandDialog } from '../action.js';
 import type { JsonObject, RunResult } from '../api.js';
 import type { Choices } from '../inputs.js';
 import { Notice } from '../parts.js';
-import { linkTo, type Route } from '../site.js';
+import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { type Columns, Facts, Head, Loaded, Moment, recordOf, rowsOf, Table, textOf, titleOf } from '../values.js';
+import { type Columns, Facts, Head, Loaded, Moment, recordOf, rowsOf, Table, textOf } from '../values.js';
 import { DeliveryList, DeliveryPage, lastAnswer, WorkerNotice } from './delivery.js';
 
 const everyMs = 10_000;
 
 /** Routes: nothing, `receiver ID`, `delivery ID`. */
-export function DeliveriesRoom({ route: [kind, id = ''] }: { readonly route: Route }) {
+export function DeliveriesRoom({ words: [kind, id = ''] }: { readonly words: readonly string[] }) {
   return (
     <Loaded of={useRun('webhook list', {}, everyMs)}>
       {({ data }) => {
@@ -103,7 +103,7 @@ export function Replay({ receivers, only }: ReceiversProps) {
         label={words.replay}
         initial={{ since }}
         options={only === undefined ? {} : { webhook: only }}
-        known={{ webhook: { title: titleOf('receiver'), kind: 'choice', isOpen: false, choices: namesOf(receivers) } }}
+        known={{ webhook: { kind: 'choice', isOpen: false, choices: namesOf(receivers) } }}
         submit={words.sendAgain}
         onDone={({ data }) => setQueued(Number(recordOf(data)['queued'] ?? 0))}
       />
@@ -143,30 +143,31 @@ export function ReceiverPage({ id, receivers }: ReceiverPageProps) {
 }
 
 /** In one sentence why nothing arrives. */
-function Reason({ receiver }: { readonly receiver: Receiver }) {
+export function Reason({ receiver }: { readonly receiver: Receiver }) {
   const words = texts.deliveries;
-  const { active, state, failures, problem, disables_on: end } = receiver;
+  const { active, id, state, failures, problem, first_failure_on: start, disables_on: end } = receiver;
   if (active !== true) {
     return (
-      <Notice kind="plain">
-        {String(problem ?? words.off)} {words.offMeans}
+      <Notice>
+        <p>
+          {String(problem ?? words.off)} {words.offMeans}
+        </p>
+        <CommandButton path="webhook enable" words={[String(id)]} label={texts.turnOn} />
       </Notice>
     );
   }
   if (state !== 'failing') return null;
   return (
     <Notice kind="bad">
+      <b>{String(problem)}</b>
       <p>
-        <b>{String(problem)}</b>
+        {words.failingSince(Number(failures))} <Moment at={start} />.
       </p>
-      <p>
-        {words.failingSince(Number(failures))} <Moment at={receiver['first_failure_on']} />.{' '}
-        {end === null ? null : (
-          <>
-            {words.disables} <Moment at={end} />.
-          </>
-        )}
-      </p>
+      {end !== null && (
+        <p>
+          {words.disables} <Moment at={end} />.
+        </p>
+      )}
     </Notice>
   );
 }
@@ -183,11 +184,7 @@ function Actions({ id, receiver, receivers, setTested }: ActionsProps) {
   return (
     <div class="actions">
       <CommandButton path="webhook test" {...of} label={words.test} disabled={!isOn} onDone={setTested} />
-      {isOn ? (
-        <Replay receivers={receivers} only={id} />
-      ) : (
-        <CommandButton path="webhook enable" {...of} label={texts.turnOn} />
-      )}
+      {isOn && <Replay receivers={receivers} only={id} />}
       <CommandDialog path="webhook rotate-secret" label={texts.rotate} {...of} />
       <CommandDialog path="webhook update" label={texts.change} {...of} stored={receiver} submit={texts.save} />
       {isOn && <CommandButton path="webhook disable" {...of} label={texts.turnOff} />}

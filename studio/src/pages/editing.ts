@@ -4,7 +4,6 @@ import { useContext } from 'preact/hooks';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import type { Json } from '../api.js';
 import type { FieldText } from '../inputs.js';
-import { SiteContext } from '../site.js';
 
 type Problems = Readonly<Record<string, readonly string[]>>;
 
@@ -38,13 +37,4 @@ export function nameOf({ label, name }: FieldDefinition): string {
 export function useField(field: FieldDefinition, path: string): FieldText {
   const { required, description } = field;
   return { label: nameOf(field), help: description || undefined, required, problems: useProblems(path, true) };
-}
-
-/** Where this page shows a picture; null for one that is not in the media folder. */
-export function usePictureAddress(): (url: string) => string | null {
-  const { pictures } = useContext(SiteContext).about;
-  return (url) => {
-    const [, path] = /^(?:https?:\/\/[^/]+)?\/files\/(.+)/.exec(url) ?? [];
-    return path === undefined ? null : `${pictures}/${path}`;
-  };
 }

@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import { type FieldType, type ValueKind, valueKindOf } from '../../../src/pages/rules/field-types.js';
 import { countingFields, type FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
-import { BoxesInput, ChoiceInput, Field, Switch, TextInput, TextListInput } from '../inputs.js';
+import { BoxesInput, ChoiceInput, Field, LinesInput, Switch, TextInput, type TextInputProps } from '../inputs.js';
 import { texts } from '../texts.js';
 import { titleOf } from '../values.js';
 import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
-import { FileField, FileListField, LooseRowsField, PagesField, RowsField, ScheduleField } from './list-fields.js';
+import { FileListField, LooseRowsField, PagesField, RowsField, ScheduleField, urlOf } from './list-fields.js';
 import { withMember } from './page-document.js';
-import { PageButton } from './pickers.js';
+import { MediaInput, PageButton } from './pickers.js';
 import { RichText } from './rich-text.js';
 
 interface FieldsProps {
@@ -91,29 +91,39 @@ function ValueField(props: ValueProps) {
       change(next.length === 0 ? undefined : next.map((text) => list.find((one) => String(one) === text) ?? text));
     },
   };
+  const setText = (next: string): void => change(next || undefined);
   switch (kind) {
     case 'boolean':
       return <Switch {...own} value={value === true} change={change} />;
     case 'choice':
       if (choices.length === 0) return <TextField {...props} />;
-      return (
-        <ChoiceInput
-          {...{ ...own, choices }}
-          value={String(value ?? '')}
-          change={(next) => change(next || undefined)}
-        />
-      );
+      return <ChoiceInput {...{ ...own, choices }} value={String(value ?? '')} change={setText} />;
     case 'choices':
-      return choices.length === 0 ? <TextListInput {...several} /> : <BoxesInput {...several} choices={choices} />;
+      return choices.length === 0 ? <LinesInput {...several} /> : <BoxesInput {...several} choices={choices} />;
     case 'references':
       // Records of other tables have no titles here.
-      if (!['resourcelist', 'multirelation'].includes(field.type)) return <TextListInput {...several} />;
+      if (!['resourcelist', 'multirelation'].includes(field.type)) return <LinesInput {...several} />;
       return <PagesField {...props} />;
-    case 'html':
-    case 'editorjs':
-      return <HtmlField {...props} />;
+    case 'html': {
+      const input = { ...own, value: String(value ?? ''), change: setText };
+      return field.type === 'ace' ? <TextInput {...input} rows={8} isCode /> : <RichText {...input} />;
+    }
+    case 'editorjs': {
+      // Of blocks of another editor the HTML is edited, and the blocks are left out.
+      const html = String((isObject(value) ? value['html'] : value) ?? '');
+      return (
+        <RichText {...own} value={html} change={(next) => change(next ? { json: null, html: next } : undefined)} />
+      );
+    }
     case 'media':
-      return <FileField {...props} />;
+      return (
+        <MediaInput
+          {...own}
+          value={urlOf(value)}
+          type={field.type === 'image' ? 'image' : null}
+          change={(media) => change(media.url === '' ? undefined : { ...media })}
+        />
+      );
     case 'mediaList':
       return <FileListField {...props} />;
     case 'rows':
@@ -131,41 +141,43 @@ function ValueField(props: ValueProps) {
   }
 }
 
-const inputTypes = { date: 'date', time: 'time', datetime: 'datetime-local' } as const;
-const inputModes = { number: 'decimal', url: 'url', email: 'email' } as const;
+const inputTypes: Readonly<Partial<Record<ValueKind, TextInputProps['type']>>> = {
+  ...{ date: 'date', time: 'time', datetime: 'datetime-local' },
+};
+const inputModes: Readonly<Partial<Record<ValueKind, TextInputProps['inputMode']>>> = {
+  ...{ number: 'decimal', url: 'url', email: 'email' },
+};
 
-export function TextField({ field, value, path, change }: ValueProps) {
+function TextField({ field, value, path, change }: ValueProps) {
   const own = useField(field, path);
   const kind = valueKindOf(field.type);
   const [typed, setTyped] = useState<string | null>(null);
-  const stored = value === undefined || value === null ? '' : String(value);
-  const isNumber = kind === 'number' || (kind === 'reference' && typeof value !== 'string');
-  const text = isNumber && typed !== null && asNumber(typed) === value ? typed : stored;
+  const isNumber = kind === 'number' || kind === 'reference';
+  const isColour = field.type === 'color' || field.type === 'colorpalette';
+  // A number keeps the form in which it is typed, such as 12,50.
+  const text = isNumber && typed !== null && asNumber(typed) === value ? typed : String(value ?? '');
   const take = (next: string): void => {
     setTyped(next);
-    change(next === '' ? undefined : kind === 'number' || kind === 'reference' ? asNumber(next) : next);
+    change(next === '' ? undefined : isNumber ? asNumber(next) : next);
   };
   return (
     <TextInput
-      {...own}
-      value={text}
-      change={take}
+      {...{ ...own, value: text, change: take, readOnly: field.type === 'readonly' }}
       rows={kind === 'longText' ? 4 : undefined}
-      type={inputTypes[kind as keyof typeof inputTypes]}
-      inputMode={inputModes[kind as keyof typeof inputModes]}
-      readOnly={field.type === 'readonly'}
+      type={inputTypes[kind]}
+      inputMode={inputModes[kind]}
     >
-      {field.type === 'color' || field.type === 'colorpalette' ? (
+      {isColour && (
         <input
           type="color"
           aria-label={texts.writing.colour(own.label)}
           value={/^#[0-9a-f]{6}$/i.test(text) ? text : '#000000'}
           onInput={({ currentTarget }) => take(currentTarget.value)}
         />
-      ) : null}
-      {kind === 'url' || field.type === 'relation' ? (
+      )}
+      {(kind === 'url' || field.type === 'relation') && (
         <PageButton choose={({ id, uri }) => change(kind === 'url' ? `/${uri}` : id)} />
-      ) : null}
+      )}
     </TextInput>
   );
 }
@@ -174,17 +186,6 @@ export function TextField({ field, value, path, change }: ValueProps) {
 function asNumber(text: string): number | string {
   const number = Number(text.trim().replace(',', '.'));
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
-}
-
-/** Of blocks of another editor the HTML is edited, and the blocks are left out. */
-export function HtmlField({ field, value, path, change }: ValueProps) {
-  const own = useField(field, path);
-  const isBlocks = field.type === 'editorjs';
-  const stored = isBlocks && isObject(value) ? value['html'] : value;
-  const html = typeof stored === 'string' ? stored : '';
-  const take = (next: string): void => change(next === '' ? undefined : isBlocks ? { json: null, html: next } : next);
-  if (field.type === 'ace') return <TextInput {...own} value={html} change={take} rows={8} isCode />;
-  return <RichText {...own} value={html} change={take} />;
 }
 
 export function fieldOf(name: string, type: FieldType, more: Partial<FieldDefinition> = {}): FieldDefinition {

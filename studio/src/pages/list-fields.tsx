@@ -3,31 +3,19 @@ import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
-import { Field, RemoveButton } from '../inputs.js';
+import { Field, RemoveButton, TextInput } from '../inputs.js';
 import { Button } from '../parts.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import { recordOf, rowsOf, weekdayName } from '../values.js';
+import { recordOf, weekdayName } from '../values.js';
 import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
 import { Fields, fieldOf, MembersField } from './fields.js';
 import { defaultsOf, firstText, newId } from './page-document.js';
-import { MediaButton, MediaInput, PageButton, Picture } from './pickers.js';
+import { MediaButton, PageButton, Picture, useTitles } from './pickers.js';
 
 export function urlOf(value: Json | undefined): string {
   const url = isObject(value) ? value['url'] : value;
   return typeof url === 'string' ? url : '';
-}
-
-export function FileField({ field, value, path, change }: ValueProps) {
-  return (
-    <MediaInput
-      {...useField(field, path)}
-      value={urlOf(value)}
-      type={field.type === 'image' ? 'image' : null}
-      change={(media) => change(media.url === '' ? undefined : { ...media })}
-    />
-  );
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
@@ -111,14 +99,7 @@ export function LooseRowsField(props: ValueProps) {
         {...props}
         fields={columns.map((one) => fieldOf(one, isNumber(one) ? 'number' : 'text', { label: one }))}
       />
-      <div class="row">
-        <input
-          type="text"
-          aria-label={texts.writing.column}
-          placeholder={texts.writing.column}
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
+      <TextInput label={texts.writing.column} value={name} change={setName}>
         <Button
           {...{ label: texts.writing.addColumn, kind: 'small', disabled: name.trim() === '' }}
           act={() => {
@@ -126,20 +107,17 @@ export function LooseRowsField(props: ValueProps) {
             setName('');
           }}
         />
-      </div>
+      </TextInput>
     </>
   );
 }
 
 /** Pages of the site by their titles. */
 export function PagesField(props: ValueProps) {
-  const ids = listOf(props.value).filter((one) => typeof one === 'number');
-  const options = { filter: [`id[in]=${ids.join(',') || '0'}`], fields: 'id,pagetitle', all: true, limit: 1000 };
-  const { result } = useRun('resource list', { options });
-  const titles = new Map(rowsOf(result?.data).map(({ id, pagetitle }) => [id, String(pagetitle)]));
+  const titleOf = useTitles(listOf(props.value));
   return (
-    <ListField {...props} labelOf={(one) => titles.get(one) ?? String(one)}>
-      {(add) => <PageButton choose={({ id }) => add(id)} />}
+    <ListField {...props} labelOf={titleOf}>
+      {(add) => <PageButton choose={({ id = null }) => add(id)} />}
     </ListField>
   );
 }

@@ -1,7 +1,6 @@
 /** One page: its sections, its preview, and what is done with it. */
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
-import { isObject } from '../api.js';
 import { Busy, Button, Choose, ErrorNotice, Notice } from '../parts.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
@@ -102,12 +101,13 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
 }
 
 function ServiceNotice() {
-  const { apis } = recordOf(useRun('status').result?.data);
-  if (recordOf(apis)['pages'] !== false) return null;
+  const words = ['pages_rest_api_enabled'];
+  const { result } = useRun('setting get', { arguments: words });
+  if (recordOf(result?.data)['value'] !== false) return null;
   return (
     <Notice kind="bad">
       <p>{texts.writing.serviceOff}</p>
-      <CommandButton path="setting set" words={['pages_rest_api_enabled', '1']} label={texts.turnOn} />
+      <CommandButton path="setting set" words={[...words, '1']} label={texts.turnOn} />
     </Notice>
   );
 }
@@ -117,10 +117,10 @@ interface LiveLinkProps {
   readonly page: PageRecord | null;
 }
 
-export function LiveLink({ resource: { uri, context_key: context, published }, page }: LiveLinkProps) {
+function LiveLink({ resource: { uri, context_key: context, published }, page }: LiveLinkProps) {
   const own = useRun('setting get', { arguments: ['gateway_site_url'], options: { context } });
   const stored = useRun('setting get', { arguments: ['site_url'], options: { context } });
-  const found = [own, stored].flatMap(({ result }) => (isObject(result?.data) ? [result.data] : []));
+  const found = [own, stored].map(({ result }) => recordOf(result?.data));
   const given = found.filter(({ value }) => /^https?:\/\//.test(String(value)));
   // What a context has of its own comes first.
   const site = given.find(({ source }) => source === 'context') ?? given[0];
@@ -145,7 +145,7 @@ interface PreviewProps {
   readonly section: string | null;
 }
 
-export function Preview({ id, document: which, revision, section }: PreviewProps) {
+function Preview({ id, document: which, revision, section }: PreviewProps) {
   const [screen, setScreen] = useState<keyof typeof widths>('phone');
   const place = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);

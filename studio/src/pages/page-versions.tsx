@@ -2,36 +2,35 @@
 import { useState } from 'preact/hooks';
 import type { SectionChange } from '../../../src/pages/rules/page-diff.js';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
-import { isObject, type Json } from '../api.js';
+import { isObject, type Json, type JsonObject } from '../api.js';
 import { TextInput } from '../inputs.js';
-import { MoreRows } from '../list-view.js';
+import { ListView } from '../list-view.js';
 import { AskButton, Button, Notice } from '../parts.js';
-import { useCommand } from '../site.js';
+import { commandOf } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { Loaded, timeText } from '../values.js';
+import { Loaded, textOf, timeText } from '../values.js';
 import type { DraftSession } from './draft-session.js';
 import type { Types } from './page-document.js';
 
 export function PublishBar({ draft }: { readonly draft: DraftSession }) {
-  const [publishedNow, setPublishedNow] = useState(0);
   const { page } = draft;
   const t = texts.writing;
-  const isOffered = useCommand('page publish') !== undefined;
+  const isOffered = commandOf('page publish') !== undefined;
   const isPublished = page?.state === 'published' && !draft.isDirty;
-  const publish = async (): Promise<void> => {
-    const isDone = await draft.perform('page publish', { options: () => ({ revision: draft.page?.revision ?? 0 }) });
-    if (isDone) setPublishedNow(draft.page?.published_revision ?? 0);
-  };
+  const options = () => ({ revision: draft.page?.revision ?? 0 });
   return (
     <div class="publish">
       <p class={`saved ${draft.state}`} role="status">
-        {texts.writing.saveStates[draft.state]}
+        {t.saveStates[draft.state]}
       </p>
       {page === null || !isOffered ? null : (
         <>
           <div class="actions">
-            <Button label={t.publish} kind="primary" disabled={isPublished} act={() => void publish()} />
+            <Button
+              {...{ label: t.publish, kind: 'primary', disabled: isPublished }}
+              act={() => void draft.perform('page publish', { options })}
+            />
             {page.published_revision > 0 && (
               <AskButton
                 {...{ label: t.unpublish, question: t.unpublishQuestion }}
@@ -43,9 +42,7 @@ export function PublishBar({ draft }: { readonly draft: DraftSession }) {
           {page.published_revision > 0 && <Plan draft={draft} what="unpublish" at={page.unpublish_on} />}
         </>
       )}
-      {isPublished && publishedNow === page.published_revision && (
-        <Notice kind="good">{texts.writing.isPublished}</Notice>
-      )}
+      {isPublished && <Notice kind="good">{t.isPublished}</Notice>}
     </div>
   );
 }
@@ -145,43 +142,35 @@ function shown(value: unknown): string {
   return typeof url === 'string' ? url : JSON.stringify(value);
 }
 
-interface Publication {
-  readonly revision: number;
-  readonly published_on: string;
-  readonly published_by: string;
-  readonly restored_from: number | null;
-  readonly is_published: boolean;
-}
-
 export function History({ draft, show }: VersionsProps) {
   const t = texts.writing;
-  const isReadOnly = useCommand('page rollback') === undefined;
+  const isReadOnly = commandOf('page rollback') === undefined;
   if ((draft.page?.last_published ?? 0) === 0) return <p>{t.neverPublished}</p>;
-  return (
-    <MoreRows<Publication> path="page history" words={[String(draft.id)]} step={20}>
-      {(rows) => (
-        <ol class="changes">
-          {rows.map(
-            ({ revision, published_on: on, published_by: by, restored_from: from, is_published: isCurrent }) => (
-              <li key={revision}>
-                <b>{t.publication(revision)}</b>{' '}
-                <span class="help">
-                  {[timeText(on), by, from && t.restored(from), isCurrent && t.current].filter(Boolean).join(' · ')}
-                </span>
-                <div class="choice">
-                  <Button label={t.look(revision)} kind="small" act={() => show(String(revision))} />
-                  {!isReadOnly && (
-                    <AskButton
-                      {...{ label: t.rollBack(revision), kind: 'small', question: t.rollBackQuestion(revision) }}
-                      act={() => void draft.perform('page rollback', { words: [String(revision)], replaces: true })}
-                    />
-                  )}
-                </div>
-              </li>
-            ),
+  const publication = (row: JsonObject) => {
+    const { published_on: on, published_by: by, restored_from: from } = row;
+    const number = Number(row['revision']);
+    const about = [timeText(textOf(on)), by, from && t.restored(Number(from)), row['is_published'] && t.current];
+    return (
+      <li key={number}>
+        <b>{t.publication(number)}</b> <span class="help">{about.filter(Boolean).join(' · ')}</span>
+        <div class="choice">
+          <Button label={t.look(number)} kind="small" act={() => show(String(number))} />
+          {!isReadOnly && (
+            <AskButton
+              {...{ label: t.rollBack(number), kind: 'small', question: t.rollBackQuestion(number) }}
+              act={() => void draft.perform('page rollback', { words: [String(number)], replaces: true })}
+            />
           )}
-        </ol>
-      )}
-    </MoreRows>
+        </div>
+      </li>
+    );
+  };
+  return (
+    <ListView
+      path="page history"
+      words={[String(draft.id)]}
+      label={t.views.history}
+      draw={(rows) => <ol class="changes">{rows.map(publication)}</ol>}
+    />
   );
 }

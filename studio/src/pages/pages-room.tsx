@@ -1,17 +1,17 @@
 /** Writes and publishes the pages of the site: the tree, what a search finds, or the pages in a state. */
-import { useState } from 'preact/hooks';
-import { CommandDialog } from '../action.js';
-import { ChoiceInput, TextInput } from '../inputs.js';
-import { MoreRows } from '../list-view.js';
+import { useEffect, useState } from 'preact/hooks';
+import { CommandDialog, openMade } from '../action.js';
+import { type JsonObject, run } from '../api.js';
+import { type Asked, FilterBar, ListView } from '../list-view.js';
 import { Button, Notice } from '../parts.js';
 import { useTemplates } from '../site/resources.js';
-import { linkTo, openMade } from '../site.js';
+import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { Loaded, rowsOf, titleOf } from '../values.js';
+import { Loaded, recordOf, rowsOf, textOf } from '../values.js';
 import type { TypeView } from './page-document.js';
 import { PageEditor } from './page-editor.js';
-import { isMixed, matching, pageOfSite, useSettled } from './pickers.js';
+import { isMixed, matching, pageOfSite } from './pickers.js';
 
 /** `id` is that of the opened resource. */
 export function PagesRoom({ id }: { readonly id: string | undefined }) {
@@ -36,116 +36,147 @@ const states = ['draft', 'published', 'changed', 'withdrawn', 'planned'].map(
   (one) => [one, texts.states[one] ?? one] as const,
 );
 
-interface Row {
-  readonly id: number;
-  readonly pagetitle: string;
-  readonly context_key: string;
-  readonly isfolder?: boolean;
-}
-
-const step = 50;
 const fields = 'id,pagetitle,context_key,isfolder';
 
-export function PageList({ current }: { readonly current: number | null }) {
-  const [words, setWords] = useState('');
-  const [state, setState] = useState('');
-  const q = useSettled(words.trim());
+function PageList({ current }: { readonly current: number | null }) {
+  const [asked, ask] = useState<Asked>({});
+  const above = useAbove(current);
+  const { q, state } = asked;
+  const filters = [
+    { name: 'q', title: texts.writing.findPage },
+    { name: 'state', choices: states },
+  ];
+  const list = {
+    label: texts.rooms.pages,
+    draw: (rows: readonly JsonObject[]) => <Branches {...{ rows, current }} />,
+  };
+  const ofState = state === 'planned' ? { planned: true } : { state: state ?? '' };
   return (
     <nav class={current === null ? 'list open' : 'list'} aria-label={texts.rooms.pages}>
-      <TextInput type="search" label={texts.writing.findPage} value={words} change={setWords} />
-      <ChoiceInput
-        {...{ label: titleOf('state'), choices: states, unset: texts.every, value: state, change: setState }}
-      />
+      <FilterBar label={texts.rooms.pages} fields={filters} values={asked} change={ask} />
       <NewPage />
-      {state === '' ? <Resources key={q} {...{ q, current }} /> : <InState key={state} {...{ state, current }} />}
+      {state !== undefined && <ListView key={state} path="page list" options={ofState} {...list} />}
+      {state === undefined && q !== undefined && (
+        <ListView key={q} path="resource list" options={{ ...matching(asked), fields }} {...list} />
+      )}
+      {state === undefined && q === undefined && <Level parent={0} {...{ current, above }} />}
     </nav>
   );
 }
 
-function InState({ state, current }: { readonly state: string; readonly current: number | null }) {
-  const options = state === 'planned' ? { planned: true } : { state };
-  return (
-    <MoreRows<Row & { readonly resource_id: number }> path="page list" options={options} step={step}>
-      {(rows) => <Branches rows={rows.map((row) => ({ ...row, id: row.resource_id }))} current={current} />}
-    </MoreRows>
-  );
+/** Ids of the pages above a page, from the nearest one on. */
+function useAbove(page: number | null): readonly number[] {
+  const [above, setAbove] = useState<readonly number[]>([]);
+  useEffect(() => {
+    let isStale = false;
+    const climb = async (): Promise<void> => {
+      const found: number[] = [];
+      for (let id = page ?? 0; id > 0 && !isStale; ) {
+        const { data } = await run('resource show', { arguments: [String(id)], options: { fields: 'parent' } });
+        id = Number(recordOf(data)['parent'] ?? 0);
+        // Damaged data may lead in a circle.
+        if (found.includes(id)) break;
+        found.push(id);
+      }
+      if (!isStale) setAbove(found);
+    };
+    // What is wrong with the page is said beside the list.
+    climb().catch(() => undefined);
+    return () => {
+      isStale = true;
+    };
+  }, [page]);
+  return above;
 }
 
-interface ResourcesProps {
-  /** What they contain; empty for the tree. */
-  readonly q: string;
-  readonly parent?: number;
+interface LevelProps {
+  readonly parent: number;
   readonly current: number | null;
+  /** Pages that are open because the current one is below them. */
+  readonly above: readonly number[];
 }
 
-function Resources({ q, parent = 0, current }: ResourcesProps) {
-  const part = q === '' ? { filter: [`parent=${parent}`], sort: 'menuindex,id' } : matching(q);
+function Level({ parent, ...tree }: LevelProps) {
   return (
-    <MoreRows<Row> path="resource list" options={{ ...part, fields }} step={step} isQuiet={q === ''}>
-      {(rows) => <Branches {...{ rows, current }} isTree={q === ''} />}
-    </MoreRows>
+    <ListView
+      path="resource list"
+      label={texts.rooms.pages}
+      options={{ filter: [`parent=${parent}`], sort: 'menuindex,id', fields }}
+      limit={200}
+      draw={(rows) => <Branches rows={rows} {...tree} />}
+    />
   );
 }
 
-function Branches({ rows, ...about }: Pick<BranchProps, 'current' | 'isTree'> & { readonly rows: readonly Row[] }) {
-  const ids = rows.map(({ id }) => id).join(',');
-  const { result } = useRun('page list', { options: { resources: ids || '1', limit: 1000 } });
-  const stateOf = new Map(rowsOf(result?.data).map((page) => [page['resource_id'], String(page['state'])]));
+interface BranchesProps extends Pick<LevelProps, 'current'> {
+  readonly rows: readonly JsonObject[];
+  readonly above?: LevelProps['above'];
+}
+
+function Branches({ rows, ...about }: BranchesProps) {
+  const idOf = (row: JsonObject): number => Number(row['resource_id'] ?? row['id']);
+  const options = { resources: rows.map(idOf).join(','), limit: 1000 };
+  const { result } = useRun('page list', { options });
+  const stateOf = new Map(rowsOf(result?.data).map((page) => [idOf(page), textOf(page['state'])]));
   return (
     <ul>
-      {rows.map((row) => (
-        <Branch key={row.id} {...{ ...about, row }} isMixed={isMixed(rows)} state={stateOf.get(row.id) ?? ''} />
-      ))}
+      {rows.map((row) => {
+        const id = idOf(row);
+        const said = [isMixed(rows) && row['context_key'], texts.states[stateOf.get(id) ?? '']];
+        return <Branch key={id} {...{ ...about, id, row }} said={said.filter(Boolean).join(' · ')} />;
+      })}
     </ul>
   );
 }
 
-interface BranchProps {
-  readonly row: Row;
-  readonly current: number | null;
-  readonly isTree?: boolean;
-  /** Beside pages of other contexts. */
-  readonly isMixed: boolean;
-  readonly state: string;
+interface BranchProps extends Omit<BranchesProps, 'rows'> {
+  readonly id: number;
+  readonly row: JsonObject;
+  readonly said: string;
 }
 
-function Branch({ row, current, isTree = false, isMixed, state }: BranchProps) {
-  const [isOpen, setOpen] = useState(false);
-  const said = [isMixed ? row.context_key : '', texts.states[state] ?? ''].filter((word) => word !== '').join(' · ');
+function Branch({ id, row, said, current, above }: BranchProps) {
+  const [isOpened, setOpened] = useState<boolean | null>(null);
+  const isOpen = isOpened ?? above?.includes(id) ?? false;
+  const title = textOf(row['pagetitle']);
   return (
     <li>
       <div class="branch">
-        {isTree && row.isfolder && (
+        {above && row['isfolder'] === true && (
           <Button
             {...{ label: isOpen ? '▾' : '▸', kind: 'small', 'aria-expanded': isOpen }}
-            aria-label={texts.writing.below(row.pagetitle)}
-            act={() => setOpen(!isOpen)}
+            aria-label={texts.writing.below(title)}
+            act={() => setOpened(!isOpen)}
           />
         )}
-        <a href={linkTo('pages', String(row.id))} aria-current={row.id === current ? 'page' : undefined}>
-          {row.pagetitle}
+        <a href={linkTo('pages', String(id))} {...(id === current && { ref: show, 'aria-current': 'page' })}>
+          {title}
           {said && <span>{said}</span>}
         </a>
       </div>
-      {isOpen && <Resources q="" parent={row.id} current={current} />}
+      {isOpen && above && <Level parent={id} {...{ current, above }} />}
     </li>
   );
 }
 
-export function NewPage() {
-  const plain = (name: string) => ({ title: titleOf(name), description: '', placeholder: '' });
+/** The list scrolls to the page that was opened by its address. */
+function show(link: HTMLAnchorElement | null): void {
+  link?.scrollIntoView({ block: 'nearest' });
+}
+
+function NewPage() {
   const known = {
-    pagetitle: { ...plain('pagetitle'), required: true },
-    alias: { ...plain('alias'), description: texts.writing.aliasHelp },
-    parent: { ...plain('parent'), control: pageOfSite },
-    template: { ...plain('template'), kind: 'choice', isOpen: false, choices: useTemplates() },
+    pagetitle: { required: true },
+    alias: { description: texts.writing.aliasHelp },
+    parent: { control: pageOfSite },
+    template: { kind: 'choice', isOpen: false, choices: useTemplates() },
   } as const;
   return (
     <CommandDialog
       path="resource create"
       label={texts.writing.newPage}
       kind="small"
-      first={Object.keys(known)}
+      groups={[{ names: Object.keys(known) }]}
       known={known}
       submit={texts.create}
       onDone={openMade('pages')}

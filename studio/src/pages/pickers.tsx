@@ -1,126 +1,107 @@
 /** Dialogs that find a page of the site, or a picture or file, or put a new one. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { RunInput } from '../api.js';
+import { useState } from 'preact/hooks';
+import type { Json, JsonObject, RunInput } from '../api.js';
 import { Field, type InputProps, RemoveButton, TextInput, useControl } from '../inputs.js';
-import { MoreRows } from '../list-view.js';
+import { type Asked, ListView } from '../list-view.js';
 import { Button, DialogButton } from '../parts.js';
+import { pictureAddress } from '../site.js';
 import { texts } from '../texts.js';
 import { usePerform, useRun } from '../use-run.js';
-import { rowsOf, textOf } from '../values.js';
-import { usePictureAddress } from './editing.js';
-
-/** A text that settles while one types. */
-export function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
+import { recordOf, rowsOf, textOf } from '../values.js';
 
 /** By title, or by address after a slash: a search in every field takes too long on large sites. */
-export function matching(q: string): RunInput['options'] {
-  if (q === '') return {};
+export function matching({ q }: Asked): RunInput['options'] {
+  if (q === undefined) return {};
   return { filter: [q.startsWith('/') ? `uri[like]=%${q.slice(1)}%` : `pagetitle[like]=%${q}%`] };
 }
 
 /** Pages of several contexts, whose titles and addresses may be the same. */
-export function isMixed(pages: readonly { readonly context_key: string }[]): boolean {
-  return new Set(pages.map((page) => page.context_key)).size > 1;
+export function isMixed(pages: readonly JsonObject[]): boolean {
+  return new Set(pages.map((page) => page['context_key'])).size > 1;
 }
 
-interface FinderProps<T> {
-  readonly label: string;
+interface FinderProps {
   readonly path: string;
-  readonly options: (q: string) => RunInput['options'];
+  readonly label: string;
+  readonly find: string;
+  readonly ask: (asked: Asked) => RunInput['options'];
   readonly kind: 'found' | 'tiles';
-  readonly keyOf: (row: T) => string | number;
-  readonly choose: (row: T) => void;
-  readonly children: (row: T, rows: readonly T[]) => ComponentChildren;
+  readonly choose: (row: JsonObject) => void;
+  readonly children: (row: JsonObject, rows: readonly JsonObject[]) => ComponentChildren;
 }
 
 /** Rows of a command that have some words, as buttons. */
-function Finder<T>({ label, path, options, kind, keyOf, choose, children }: FinderProps<T>) {
-  const [words, setWords] = useState('');
-  const q = useSettled(words.trim());
+function Finder({ find, kind, choose, children, ...list }: FinderProps) {
   return (
-    <>
-      <TextInput type="search" label={label} value={words} change={setWords} />
-      <MoreRows<T> path={path} options={options(q)} step={24}>
-        {(rows) => (
-          <ul class={kind}>
-            {rows.map((row) => (
-              <li key={keyOf(row)}>
-                <Button label={children(row, rows)} act={() => choose(row)} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </MoreRows>
-    </>
-  );
-}
-
-interface FoundPage {
-  readonly id: number;
-  readonly pagetitle: string;
-  readonly uri: string;
-  readonly context_key: string;
-}
-
-function PageFinder({ choose }: { readonly choose: (page: FoundPage) => void }) {
-  return (
-    <Finder<FoundPage>
-      {...{ label: texts.writing.findPage, path: 'resource list', kind: 'found', keyOf: ({ id }) => id, choose }}
-      options={(q) => ({ fields: 'id,pagetitle,uri,context_key', ...matching(q) })}
-    >
-      {({ pagetitle, context_key: context, uri }, pages) => (
-        <>
-          <b>{pagetitle}</b>{' '}
-          <span class="help">
-            {isMixed(pages) ? `${context} · ` : ''}/{uri}
-          </span>
-        </>
+    <ListView
+      {...list}
+      filters={[{ name: 'q', title: find }]}
+      limit={24}
+      draw={(rows) => (
+        <ul class={kind}>
+          {rows.map((row) => (
+            <li key={textOf(row['id'] ?? row['path'])}>
+              <Button label={children(row, rows)} act={() => choose(row)} />
+            </li>
+          ))}
+        </ul>
       )}
-    </Finder>
+    />
   );
 }
 
 interface PageButtonProps {
   readonly id?: string;
   readonly label?: string;
-  readonly choose: (page: FoundPage) => void;
+  readonly choose: (page: JsonObject) => void;
 }
 
 export function PageButton({ choose, label = texts.writing.choosePage, ...rest }: PageButtonProps) {
   return (
     <DialogButton {...rest} label={label} title={texts.writing.choosePage} kind="small">
       {(close) => (
-        <PageFinder
+        <Finder
+          {...{ path: 'resource list', kind: 'found', label: texts.writing.choosePage, find: texts.writing.findPage }}
+          ask={(asked) => ({ fields: 'id,pagetitle,uri,context_key', ...matching(asked) })}
           choose={(page) => {
             close();
             choose(page);
           }}
-        />
+        >
+          {({ pagetitle, context_key: context, uri }, pages) => (
+            <>
+              <b>{textOf(pagetitle)}</b>{' '}
+              <span class="help">
+                {isMixed(pages) ? `${context} · ` : ''}/{textOf(uri)}
+              </span>
+            </>
+          )}
+        </Finder>
       )}
     </DialogButton>
   );
 }
 
+/** Titles of pages by their ids; an id that is none of a page stands for itself. */
+export function useTitles(ids: readonly Json[]): (id: Json) => string {
+  const known = ids.map(String).filter((id) => /^\d+$/.test(id));
+  const options = { filter: [`id[in]=${known.join()}`], fields: 'id,pagetitle', all: true, limit: 1000 };
+  const { result } = useRun(known.length > 0 ? 'resource list' : null, { options });
+  const titles = new Map(rowsOf(result?.data).map(({ id, pagetitle }) => [textOf(id), textOf(pagetitle)]));
+  return (id) => titles.get(String(id)) || String(id);
+}
+
 /** A page by its title, kept by id. */
 export function PageInput({ value, change, ...field }: InputProps<string>) {
   const { id } = useControl(field);
-  const options = { filter: [`id=${value}`], fields: 'id,pagetitle' };
-  const { result } = useRun(value === '' ? null : 'resource list', { options });
-  const title = rowsOf(result?.data).find((row) => textOf(row['id']) === value)?.['pagetitle'];
+  const titleOf = useTitles([value]);
   return (
     <Field id={id} {...field}>
       <div class="row">
         <PageButton
-          {...{ id, ...(value !== '' && { label: textOf(title) || value }) }}
-          choose={(page) => change(String(page.id))}
+          {...{ id, ...(value !== '' && { label: titleOf(value) }) }}
+          choose={(page) => change(textOf(page['id']))}
         />
         {value !== '' && <RemoveButton label={field.label} remove={() => change('')} />}
       </div>
@@ -149,7 +130,9 @@ export function LinkButton({ choose }: { readonly choose: (address: string) => v
               help={texts.writing.addressHelp}
               value={address}
               change={setAddress}
-            />
+            >
+              <PageButton choose={({ uri }) => setAddress(`/${uri}`)} />
+            </TextInput>
             <div class="actions">
               <Button
                 {...{ label: texts.writing.setLink, kind: 'primary', disabled: address.trim() === '' }}
@@ -157,8 +140,6 @@ export function LinkButton({ choose }: { readonly choose: (address: string) => v
               />
               <Button label={texts.writing.removeLink} act={() => finish('')} />
             </div>
-            <h3>{texts.writing.orPage}</h3>
-            <PageFinder choose={({ uri }) => finish(`/${uri}`)} />
           </>
         );
       }}
@@ -174,7 +155,7 @@ export interface FoundMedia {
 
 /** Of the media folder; pictures of other hosts are not loaded. */
 export function Picture({ address }: { readonly address: string }) {
-  const shown = usePictureAddress()(address);
+  const shown = pictureAddress(address);
   return <span class="picture">{shown && <img src={shown} alt="" loading="lazy" />}</span>;
 }
 
@@ -195,12 +176,6 @@ export function MediaInput({ value, change, type, address = value, ...field }: M
   );
 }
 
-interface MediaFile {
-  readonly path: string;
-  readonly url: string;
-  readonly type: string;
-}
-
 interface MediaButtonProps {
   readonly type?: 'image' | null | undefined;
   readonly label?: string;
@@ -209,32 +184,32 @@ interface MediaButtonProps {
 }
 
 export function MediaButton({ type = 'image', choose, ...button }: MediaButtonProps) {
-  const addressOf = usePictureAddress();
   const title = type === null ? texts.writing.chooseFile : texts.writing.choosePicture;
   return (
     <DialogButton label={title} {...button} title={title}>
       {(close) => {
-        const take = async ({ url }: MediaFile): Promise<void> => {
-          const size = await sizeOf(addressOf(url));
+        const take = async (file: JsonObject): Promise<void> => {
+          const url = textOf(file['url']);
+          const size = await sizeOf(pictureAddress(url));
           close();
           choose({ url, ...size });
         };
         return (
           <>
             <Upload type={type} put={(file) => void take(file)} />
-            <Finder<MediaFile>
-              {...{ label: texts.writing.findFile, path: 'media list', kind: 'tiles', keyOf: (file) => file.path }}
-              options={(q) => ({ ...(type && { type }), ...(q && { q }) })}
+            <Finder
+              {...{ path: 'media list', kind: 'tiles', label: title, find: texts.writing.findFile }}
+              ask={(asked) => ({ ...asked, ...(type && { type }) })}
               choose={(file) => void take(file)}
             >
               {({ path, url, type: kind }) => (
                 <>
-                  {kind.startsWith('image/') ? (
-                    <Picture address={url} />
+                  {textOf(kind).startsWith('image/') ? (
+                    <Picture address={textOf(url)} />
                   ) : (
-                    <span class="kind">{kind.replace(/^.*\//, '')}</span>
+                    <span class="kind">{textOf(kind).replace(/^.*\//, '')}</span>
                   )}
-                  <span>{path}</span>
+                  <span>{textOf(path)}</span>
                 </>
               )}
             </Finder>
@@ -254,8 +229,8 @@ async function sizeOf(address: string | null): Promise<Omit<FoundMedia, 'url'>> 
   return width > 0 ? { width, height } : {};
 }
 
-function Upload({ type, put }: Pick<MediaButtonProps, 'type'> & { readonly put: (file: MediaFile) => void }) {
-  const { error, isRunning, perform } = usePerform('media put', ({ data }) => put(data as unknown as MediaFile));
+function Upload({ type, put }: Pick<MediaButtonProps, 'type'> & { readonly put: (file: JsonObject) => void }) {
+  const { error, isRunning, perform } = usePerform('media put', ({ data }) => put(recordOf(data)));
   const help = isRunning ? texts.running : undefined;
   const field = { label: texts.writing.upload, help, problems: error === null ? [] : [error.message] };
   const { id } = useControl(field);

@@ -1,10 +1,10 @@
 /** Rich text. */
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import Squire from 'squire-rte';
 import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
 import { Field, type InputProps, useControl } from '../inputs.js';
 import { Button } from '../parts.js';
-import { SiteContext } from '../site.js';
+import { siteOf } from '../site.js';
 import { texts } from '../texts.js';
 import { type FoundMedia, LinkButton, MediaButton } from './pickers.js';
 
@@ -44,7 +44,7 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
   const editor = useRef<Squire | null>(null);
   const latest = useRef(change);
   latest.current = change;
-  const { pictures } = useContext(SiteContext).about;
+  const { pictures } = siteOf().about;
   const [formats, setFormats] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (root.current === null) return;

@@ -2,7 +2,7 @@
 import { useContext, useState } from 'preact/hooks';
 import { RemoveButton } from '../inputs.js';
 import { Button, DialogButton, Notice } from '../parts.js';
-import { useCommand } from '../site.js';
+import { commandOf } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
 import { isBelow, ProblemsContext } from './editing.js';
@@ -43,7 +43,7 @@ export function SectionList({ document: page, types, resource, change, show }: S
     set([...sections, section]);
   };
   return (
-    <fieldset class="bare" disabled={useCommand('page edit') === undefined}>
+    <fieldset class="bare" disabled={commandOf('page edit') === undefined}>
       {sections.length === 0 && <p>{t.noSections}</p>}
       <Sortable items={sections} keyOf={({ id }) => id} labelOf={labelOf} change={set}>
         {(section, at, handle) => {

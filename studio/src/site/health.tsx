@@ -3,7 +3,7 @@ import { CommandButton, CommandDialog } from '../action.js';
 import type { JsonObject } from '../api.js';
 import type { FieldValue } from '../parameter-field.js';
 import { Button, Notice } from '../parts.js';
-import { linkTo, useCommand } from '../site.js';
+import { commandOf, linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import {
@@ -150,7 +150,7 @@ function sentence(text: string): string {
 /** At once where nothing is missing, else with a form. */
 function Fix({ command: { path: name, arguments: words, options: flags } }: { readonly command: JsonObject }) {
   const path = String(name);
-  const view = useCommand(path);
+  const view = commandOf(path);
   const given = Array.isArray(words) ? words.map(String) : [];
   const options = recordOf(flags);
   if (path === 'delivery list') {

@@ -5,7 +5,7 @@ import { hasWords, ListView } from '../list-view.js';
 import { fieldValue } from '../parameter-field.js';
 import { Notice } from '../parts.js';
 import { texts } from '../texts.js';
-import { actions, Badge, type Column, type Columns, textOf, titleOf } from '../values.js';
+import { actions, Badge, type Column, type Columns, textOf } from '../values.js';
 
 /** Commands of credentials: their group, what makes one, and what makes a new secret. */
 const kinds = {
@@ -129,13 +129,13 @@ function changesOf({ key, value, type, accepts, description, choices, source }: 
         kind="small"
         words={[String(key)]}
         initial={{ VALUE: isSwitch ? (value === true ? 'on' : 'off') : String(fieldValue(value)) }}
-        hidden={['context', 'force']}
+        groups={[{ names: ['VALUE'] }]}
         known={{
           VALUE: {
-            ...{ label: String(key), title: titleOf('value') },
-            ...{ description: textOf(description), accepts: accepts === null || isSwitch ? null : String(accepts) },
+            ...{ label: String(key), description: textOf(description) },
+            ...{ accepts: accepts === null || isSwitch ? null : String(accepts) },
             ...(isChoice && { kind: 'choice', isOpen: false }),
-            ...{ placeholder: '', choices: isSwitch ? ['on', 'off'] : isChoice ? list : [] },
+            choices: isSwitch ? ['on', 'off'] : isChoice ? list : [],
           },
         }}
         submit={texts.save}

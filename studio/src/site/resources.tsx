@@ -1,13 +1,12 @@
 /** Resources: a list with the filters of the gateway, and a form with fields and template variables by their types. */
-import type { CommandView } from '../../../commands/studio/command-view.js';
-import { CommandButton } from '../action.js';
+import { CommandButton, openMade } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
-import { CommandForm, type FormGroup, fieldsOf, type Known, useDraft } from '../command-form.js';
-import { BoxesInput, type Choices } from '../inputs.js';
-import { ListView, useChoices } from '../list-view.js';
+import { CommandForm, type Known, useDraft } from '../command-form.js';
+import { BoxesInput } from '../inputs.js';
+import { type Asked, ListView, useChoices } from '../list-view.js';
 import { MediaInput, pageOfSite } from '../pages/pickers.js';
-import type { Control, FieldView } from '../parameter-field.js';
-import { linkTo, openMade, useCommand } from '../site.js';
+import type { Control } from '../parameter-field.js';
+import { commandOf, linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { Head, Loaded, recordOf, rowsOf, State, textOf } from '../values.js';
@@ -30,7 +29,7 @@ export function ResourcesTab() {
   const templates = useTemplates();
   const contexts = useContexts();
   const names = new Map(templates);
-  const mayCreate = useCommand('resource create') !== undefined;
+  const mayCreate = commandOf('resource create') !== undefined;
   const yesNo = [
     ['1', texts.yesNo.true],
     ['0', texts.yesNo.false],
@@ -75,8 +74,6 @@ function stateOf({ deleted, published }: JsonObject): string {
   return deleted === true ? 'deleted' : published === true ? 'published' : 'unpublished';
 }
 
-type Asked = Readonly<Record<string, string>>;
-
 function optionsOf({ template, published, deleted, more, ...rest }: Asked): Record<string, Json> {
   const conditions = Object.entries({ template, published, deleted });
   const filter = conditions.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
@@ -89,28 +86,27 @@ function optionsOf({ template, published, deleted, more, ...rest }: Asked): Reco
 /** `new` is one that is not there yet. */
 export function ResourcePage({ id }: { readonly id: string }) {
   const isNew = id === 'new';
+  const words = texts.site.resource;
   const reading = useRun(isNew ? null : 'resource show', { arguments: [id], options: { tvs: true } });
-  const back = [linkTo('site', 'resources'), texts.site.tabs.resources] as const;
-  if (isNew) {
-    return (
-      <>
-        <Head title={texts.site.resource.create} back={back} />
-        <ResourceForm record={{}} />
-      </>
-    );
-  }
   return (
-    <Loaded of={reading}>
+    <Loaded of={isNew ? null : reading}>
       {({ data }) => {
         const record = recordOf(data);
-        const words = [textOf(record['id'])];
         const publish = record['published'] === true ? 'unpublish' : 'publish';
         const remove = record['deleted'] === true ? 'restore' : 'delete';
         return (
           <>
-            <Head title={textOf(record['pagetitle'])} state={stateOf(record)} back={back}>
-              <CommandButton path={`resource ${publish}`} words={words} label={texts.writing[publish]} />
-              <CommandButton path={`resource ${remove}`} words={words} label={texts.site.resource[remove]} />
+            <Head
+              title={isNew ? words.create : textOf(record['pagetitle'])}
+              {...(!isNew && { state: stateOf(record) })}
+              back={[linkTo('site', 'resources'), texts.site.tabs.resources]}
+            >
+              {!isNew && (
+                <>
+                  <CommandButton path={`resource ${publish}`} words={[id]} label={texts.writing[publish]} />
+                  <CommandButton path={`resource ${remove}`} words={[id]} label={words[remove]} />
+                </>
+              )}
             </Head>
             <ResourceForm record={record} />
           </>
@@ -124,17 +120,34 @@ function ResourceForm({ record }: { readonly record: JsonObject }) {
   const id = textOf(record['id']);
   const path = id === '' ? 'resource create' : 'resource update';
   const draft = useDraft(`resource ${id}`);
-  const [templates, contexts] = [useTemplates(), useContexts()];
   const tvs = useTvs(textOf(draft.values['template'] ?? record['template']));
+  const options = commandOf(path)?.options ?? [];
+  const known: Known = {
+    ...Object.fromEntries(options.map(({ name, kind }) => [name, knownOf[kind] ?? {}])),
+    ...Object.fromEntries(tvs.map((tv) => [`tv.${tv['name']}`, tvField(tv)])),
+    parent: { emptied: '0', control: pageOfSite },
+    template: { emptied: '0', kind: 'choice', choices: useTemplates(), isOpen: false },
+    'context-key': { kind: 'choice', choices: useContexts(), isOpen: false },
+  };
+  const others = options.map(({ name }) => name).filter((name) => !notFields.has(name));
   return (
     <CommandForm
-      {...{ path, draft, flags: resourceFlags, submit: id === '' ? texts.create : texts.save }}
-      groups={resourceGroups({ command: useCommand(path), tvs, templates, contexts })}
+      {...{ path, known, draft, flags: resourceFlags, submit: id === '' ? texts.create : texts.save }}
+      groups={[
+        { names: mainFields },
+        { title: texts.site.resource.tvs, names: tvs.map(({ name }) => `tv.${name}`) },
+        { title: texts.site.resource.moreFields, isFolded: true, names: others },
+      ]}
       {...(id === '' && { onDone: openMade('site', 'resources') })}
       {...(id !== '' && { words: [id], stored: { ...record, ...tvsOf(record) } })}
     />
   );
 }
+
+const knownOf: Readonly<Record<string, Known[string]>> = {
+  time: { emptied: 'null' },
+  choice: { choices: Object.entries(texts.yesNo) },
+};
 
 function tvsOf({ tvs }: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(recordOf(tvs)).map(([name, value]) => [`tv.${name}`, value]));
@@ -153,43 +166,12 @@ function useTvs(template: string): readonly JsonObject[] {
   return isChosen ? rowsOf(result?.data).filter(({ name }) => names.includes(String(name))) : [];
 }
 
-interface About {
-  readonly command: CommandView | undefined;
-  readonly tvs: readonly JsonObject[];
-  readonly templates: Choices;
-  readonly contexts: Choices;
-}
-
 /** Those that most resources need. */
 const mainFields = [
   ...['pagetitle', 'longtitle', 'description', 'alias', 'published', 'parent', 'template', 'introtext', 'content'],
   ...['menutitle', 'menuindex', 'hidemenu', 'pub-date', 'unpub-date'],
 ];
 const notFields: ReadonlySet<string> = new Set([...mainFields, 'data', 'tv', 'trust', 'events']);
-
-function resourceGroups({ command, tvs, templates, contexts }: About): readonly FormGroup[] {
-  const { options = [] } = command ?? {};
-  const chosen = (choices: Choices) => ({ kind: 'choice', choices, isOpen: false }) as const;
-  const plain = options.map(({ name, kind }) => [
-    name,
-    {
-      ...{ description: '', ...(kind === 'time' && { emptied: 'null' }) },
-      ...(kind === 'choice' && chosen(Object.entries(texts.yesNo))),
-    },
-  ]);
-  const known: Known = {
-    ...Object.fromEntries(plain),
-    parent: { description: '', emptied: '0', control: pageOfSite },
-    template: { description: '', emptied: '0', ...chosen(templates) },
-    'context-key': { description: '', ...chosen(contexts) },
-  };
-  const others = options.map(({ name }) => name).filter((name) => !notFields.has(name));
-  return [
-    { fields: fieldsOf(command, mainFields, known) },
-    { title: texts.site.resource.tvs, fields: tvs.map(tvField) },
-    { title: texts.site.resource.moreFields, isFolded: true, fields: fieldsOf(command, others, known) },
-  ];
-}
 
 const controls: Readonly<Record<string, Control>> = {
   resourcelist: pageOfSite,
@@ -198,7 +180,7 @@ const controls: Readonly<Record<string, Control>> = {
 };
 const long: ReadonlySet<string> = new Set(['textarea', 'richtext', 'rawtextarea', 'migx']);
 
-function tvField(tv: JsonObject): FieldView {
+function tvField(tv: JsonObject): Known[string] {
   const [name = '', type = '', elements = ''] = ['name', 'type', 'elements'].map((member) => textOf(tv[member]));
   // A binding is evaluated by the content system, so its choices are not known.
   const choices = elements === '' || elements.startsWith('@') ? [] : elements.split('||').map(pairOf);
@@ -211,7 +193,7 @@ function tvField(tv: JsonObject): FieldView {
     />
   );
   return {
-    ...{ name: `tv.${name}`, label: `--tv ${name}`, title: textOf(tv['caption']) || name },
+    ...{ label: `--tv ${name}`, title: textOf(tv['caption']) || name },
     ...{ description: textOf(tv['description']), isLong: long.has(type) },
     ...(choices.length > 0 && (type === 'option' || type === 'listbox') && { kind: 'choice' as const, choices }),
     control: controls[type] ?? (isSeveral ? boxes : undefined),

@@ -12,10 +12,7 @@ export const writing = {
   ],
   start: ['Choose a page of the list, or create one.', 'Wählen Sie eine Seite, oder legen Sie eine an.'],
   isPublished: ['This version is published now.', 'Diese Fassung ist jetzt veröffentlicht.'],
-  openPage: [
-    'Let readers see this page once it is published',
-    'Lesern diese Seite zeigen, sobald sie veröffentlicht ist',
-  ],
+  openPage: ['Open to readers', 'Für Leser öffnen'],
   serviceOff: [
     'The page delivery API is off: readers do not see what is published here.',
     'Die Auslieferung von Seiten ist aus: Leser sehen nicht, was hier veröffentlicht wird.',
@@ -44,7 +41,6 @@ export const writing = {
     'Such as https://example.com, mailto:desk@example.com or /about.html',
     'Etwa https://example.com, mailto:desk@example.com oder /about.html',
   ],
-  orPage: ['Or a page of this site', 'Oder eine Seite dieser Site'],
   setLink: ['Set the link', 'Link setzen'],
   link: ['Link', 'Link'],
   removeLink: ['Take the link away', 'Link wegnehmen'],

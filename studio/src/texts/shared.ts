@@ -42,11 +42,16 @@ export const shared = {
     `${label} ist jetzt ${place} von ${of}.`,
   ],
   removeOf: (label: string) => [`Remove ${label}`, `${label} entfernen`],
+  onePerLine: ['One on each line', 'Eines in jeder Zeile'],
   addTo: (label: string) => [`Add to ${label}`, `Hinzufügen: ${label}`],
   partialTime: ['Give the date and the time, such as 00:00', 'Datum und Uhrzeit angeben, etwa 00:00'],
   seeFields: [
     'Not done: see the problems beside the fields.',
     'Nicht ausgeführt: siehe die Probleme neben den Feldern.',
+  ],
+  wholeNumber: (least: string, most = '') => [
+    most ? `A whole number from ${least} to ${most}` : `A whole number from ${least}`,
+    most ? `Eine ganze Zahl von ${least} bis ${most}` : `Eine ganze Zahl ab ${least}`,
   ],
   pickTime: ['Pick a time', 'Zeit wählen'],
   examples: ['Examples', 'Beispiele'],
@@ -60,10 +65,6 @@ export const shared = {
   asTable: ['Table', 'Tabelle'],
   asJson: ['JSON', 'JSON'],
   noRows: ['Nothing found.', 'Nichts gefunden.'],
-  rows: (shown: number, total: number) => [
-    shown === total ? `${total} ${total === 1 ? 'row' : 'rows'}` : `${shown} of ${total} rows`,
-    shown === total ? `${total} ${total === 1 ? 'Zeile' : 'Zeilen'}` : `${shown} von ${total} Zeilen`,
-  ],
   page: (offset: number, shown: number, total: number) => [
     `${offset + 1}–${offset + shown} of ${total}`,
     `${offset + 1}–${offset + shown} von ${total}`,

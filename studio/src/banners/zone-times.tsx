@@ -1,10 +1,46 @@
-/** A week of hours to paint. All chosen days have the same hours, as the command keeps them. */
+/** Times by the clocks of banners: a moment, and a week of hours to paint, in which all chosen days have the same hours. */
+import type { TargetedKeyboardEvent } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Json } from '../api.js';
-import { Field, type InputProps } from '../inputs.js';
+import { Field, type InputProps, TextInput } from '../inputs.js';
 import { Button } from '../parts.js';
 import { texts } from '../texts.js';
-import { recordOf, weekdayName } from '../values.js';
+import { useRun } from '../use-run.js';
+import { recordOf, textOf, weekdayName } from '../values.js';
+
+/** In which banners run; empty while it is read. */
+function useZone(): string {
+  const { result } = useRun('setting get', { arguments: ['banners_timezone'] });
+  return textOf(recordOf(result?.data)['value']);
+}
+
+export function ZoneTime({ value, change, ...field }: InputProps<string>) {
+  const zone = useZone();
+  if (zone === '') return null;
+  return (
+    <TextInput
+      {...field}
+      help={texts.banners.timeHelp(zone)}
+      type="datetime-local"
+      value={clockText(Date.parse(value), zone)}
+      change={(local) => change(timeOf(local, zone))}
+    />
+  );
+}
+
+/** `2026-11-28T09:30` by the clocks of a zone; empty for none. Swedes write times as ISO 8601 does. */
+function clockText(ms: number, zone: string): string {
+  if (Number.isNaN(ms)) return '';
+  return new Date(ms).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T').slice(0, 16);
+}
+
+/** With an offset; empty for none. */
+function timeOf(clock: string, zone: string): string {
+  const shown = Date.parse(`${clock}Z`);
+  if (Number.isNaN(shown)) return '';
+  const ahead = (ms: number): number => Date.parse(`${clockText(ms, zone)}Z`) - ms;
+  return new Date(shown - ahead(shown - ahead(shown))).toISOString().replace(/\.\d+Z$/, 'Z');
+}
 
 /** Monday is 1. */
 const allDays = [1, 2, 3, 4, 5, 6, 7];
@@ -12,10 +48,15 @@ const allHours = Array.from({ length: 24 }, (_, hour) => hour);
 const dayName = (day: number): string => weekdayName(day, 'short');
 const twoDigits = (hour: number): string => String(hour).padStart(2, '0');
 
+const arrows: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ...{ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] },
+};
+
 type Cell = readonly [day: number, hour: number];
 
 /** The value is JSON; empty: always. */
-export function WeekHours({ value, zone, change, ...field }: InputProps<string> & { readonly zone: string }) {
+export function WeekHours({ value, change, ...field }: InputProps<string>) {
+  const zone = useZone();
   const stored = recordOf(value === '' ? null : JSON.parse(value));
   const [days, hours] = [listOf(stored['days'], allDays), listOf(stored['hours'], allHours)];
   /** Null while nothing is painted. */
@@ -36,12 +77,24 @@ export function WeekHours({ value, zone, change, ...field }: InputProps<string> 
     addEventListener('pointerup', () => (start.current = null), { once: true });
     paint(cell);
   };
+  /** From the buttons of days and hours into the grid; with Shift the way is painted. */
+  const step = (event: TargetedKeyboardEvent<HTMLTableElement>): void => {
+    const [down, right] = arrows[event.key] ?? [0, 0];
+    const from = event.target instanceof Element ? event.target.closest<HTMLTableCellElement>('th, td') : null;
+    const row = from?.closest('tr');
+    if (from === null || !row || (down === 0 && right === 0)) return;
+    event.preventDefault();
+    const [day, hour] = [from.cellIndex + right, row.rowIndex + down - 1];
+    event.currentTarget.rows[hour + 1]?.cells[day]?.querySelector('button')?.focus();
+    start.current = event.shiftKey ? (start.current ?? [from.cellIndex, row.rowIndex - 1]) : null;
+    if (event.shiftKey && allDays.includes(day) && allHours.includes(hour)) paint([day, hour]);
+  };
   const toggle = (text: string, isOn: boolean, act: () => void) => (
     <Button label={text} aria-pressed={isOn} act={act} />
   );
   return (
     <Field {...field} label={texts.banners.hours} help={texts.banners.hoursHelp(zone)}>
-      <table class="week">
+      <table class="week" onKeyDown={step}>
         <thead>
           <tr>
             <td />
@@ -65,8 +118,13 @@ export function WeekHours({ value, zone, change, ...field }: InputProps<string> 
                   class={days.includes(day) && hours.includes(hour) ? 'hour on' : 'hour'}
                   title={`${dayName(day)} ${twoDigits(hour)}:00`}
                   onPointerDown={(event) => begin(event, [day, hour])}
-                  onPointerEnter={() => start.current && paint([day, hour])}
-                />
+                  onPointerEnter={({ buttons }) => buttons > 0 && start.current && paint([day, hour])}
+                >
+                  <Button
+                    {...{ label: '', tabIndex: -1, 'aria-label': `${dayName(day)} ${twoDigits(hour)}:00` }}
+                    act={() => choose([day], [hour])}
+                  />
+                </td>
               ))}
             </tr>
           ))}
