@@ -48,7 +48,7 @@ const mostTogether = 256;
 const sizes = [mostTogether, 64, 8, 1];
 const mostAsked = 64;
 
-/** One text per key; `addedText` makes the same one. */
+/** One text per key. */
 export function eventKeyText({ day, ad, position, visitor }: EventKey): string {
   return `${day}-${ad}-${position}-${visitor}`;
 }
@@ -72,26 +72,7 @@ export async function findEvents(
 /** In the order of the keys, so that two writers cannot deadlock. Returns how many were added. */
 export async function insertEvents(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Promise<number> {
   let added = 0;
-  for (const part of partsOf(rows)) added += (await tx.run(insertion({ tx, kind, part, end: '' }))).changes;
-  return added;
-}
-
-/** Only for SQLite: MySQL, and MariaDB before 10.5, cannot return the added rows. */
-export async function insertEventsReturning<Row extends EventRow>(
-  tx: Tx,
-  kind: EventKind,
-  rows: readonly Row[],
-): Promise<readonly Row[]> {
-  const added: Row[] = [];
-  for (const part of partsOf(rows)) {
-    const keys = await tx.select(insertion({ tx, kind, part, end: addedText }));
-    if (keys.length === part.length) {
-      for (const row of part) added.push(row);
-      continue;
-    }
-    const there = new Set(keys.map(([key]) => String(key)));
-    for (const row of part) if (there.has(eventKeyText(row))) added.push(row);
-  }
+  for (const part of partsOf(rows)) added += (await tx.run(insertion(tx.dialect, kind, part))).changes;
   return added;
 }
 
@@ -106,22 +87,13 @@ function partsOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
   return parts;
 }
 
-const addedText = " RETURNING `day` || '-' || `ad` || '-' || `position` || '-' || `visitor`";
-
-interface Insertion {
-  readonly tx: Tx;
-  readonly kind: EventKind;
-  readonly part: readonly EventRow[];
-  readonly end: string;
-}
-
 /** Not INSERT IGNORE, which would also accept values that do not fit. */
-function insertion({ tx: { dialect }, kind, part, end }: Insertion): Statement {
+function insertion(dialect: Tx['dialect'], kind: EventKind, part: readonly EventRow[]): Statement {
   const { name, columns, valuesOf } = tables[kind];
   const place = `(${columns.map(() => '?').join(', ')})`;
   const conflict = dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE `id` = `id`' : 'ON CONFLICT DO NOTHING';
   return {
-    sql: `INSERT INTO \`${name}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${part.map(() => place).join(', ')} ${conflict}${end}`,
+    sql: `INSERT INTO \`${name}\` (${columns.map((column) => `\`${column}\``).join(', ')}) VALUES ${part.map(() => place).join(', ')} ${conflict}`,
     params: part.flatMap(valuesOf),
   };
 }

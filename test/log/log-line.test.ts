@@ -1,4 +1,4 @@
-/** The serializer of request lines gives, byte for byte, the general form of the same facts. */
+/** The line of a request, byte for byte. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log/logger.js';
