@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { manPages, releaseDate, writeManPages } from '../../commands/man.js';
+import { manPages, releaseDate, writeManPages } from '../../binary/man.js';
 import { createProgram } from '../../commands/program.js';
 import { sampleProgram } from './sample-program.js';
 

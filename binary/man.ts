@@ -3,10 +3,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Command } from './command.js';
-import { argumentTerms, flagTerms, globalTerms, type Term, topics, usageLine } from './help-text.js';
-import { aliasPathOf, createProgram, loadAll, type Program } from './program.js';
-import { topicTerms } from './topic-text.js';
+import type { Command } from '../commands/command.js';
+import { argumentTerms, flagTerms, globalTerms, type Term, topics, usageLine } from '../commands/help-text.js';
+import { aliasPathOf, createProgram, loadAll, type Program } from '../commands/program.js';
+import { topicTerms } from '../commands/topic-text.js';
 
 interface ManPage {
   readonly file: string;
