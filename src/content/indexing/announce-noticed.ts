@@ -4,7 +4,7 @@ import type { Tx } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
 import { groupBy } from '../../values/batches.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
-import { enqueue } from '../../webhooks/queue/enqueue.js';
+import { enqueueAll } from '../../webhooks/queue/enqueue.js';
 import type { EventAction, EventFacts } from '../../webhooks/rules/events.js';
 import { contextTag, objectTag, tagsOfRow } from '../live/content-tags.js';
 import type { FieldValues, Mutation, RowChange } from '../live/mutation.js';
@@ -40,7 +40,7 @@ export function announceNoticed({ content, prefix, isOn, clock }: AnnounceDeps):
   return async (...noticing) => {
     if (!isOn()) return;
     const [tx, , { generation }] = noticing;
-    for (const facts of await eventsOf(...noticing)) await enqueue(tx, facts, { revision: async () => generation });
+    await enqueueAll(tx, await eventsOf(...noticing), { revision: async () => generation });
   };
 }
 

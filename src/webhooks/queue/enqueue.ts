@@ -29,21 +29,33 @@ interface QueuedEvent {
 
 /** Raising the generation locks until the commit, so numbers grow in the order in which changes take effect. */
 export async function enqueue(tx: Tx, facts: EventFacts, options: EnqueueOptions = {}): Promise<QueuedEvent | null> {
-  const name = eventName(facts);
+  return (await enqueueAll(tx, [facts], options))[0] ?? null;
+}
+
+export async function enqueueAll(
+  tx: Tx,
+  all: readonly EventFacts[],
+  options: EnqueueOptions = {},
+): Promise<readonly QueuedEvent[]> {
   const active = await subscriptions
     .on(tx)
     .lookUpAll({ active: true }, { attributes: ['id', 'events', 'readOn'], order: ['id'] });
-  const wanting = active.filter(({ id, events }) =>
-    options.onlyFor === undefined ? wantsEvent(events, name) : id === options.onlyFor,
-  );
-  const [first] = wanting;
-  if (first === undefined) return null;
-  const eventId = options.eventId ?? randomId();
-  const revision = await (options.revision?.() ?? bumpContentGeneration(tx));
-  const body = eventBody(facts, { id: eventId, createdOn: first.readOn, revision });
-  const subscriptionIds = wanting.map(({ id }) => id);
-  await insertDeliveries(tx, { subscriptionIds, eventId, event: name, revision, body });
-  return { eventId, subscriptionIds };
+  const queued: QueuedEvent[] = [];
+  for (const facts of all) {
+    const name = eventName(facts);
+    const wanting = active.filter(({ id, events }) =>
+      options.onlyFor === undefined ? wantsEvent(events, name) : id === options.onlyFor,
+    );
+    const [first] = wanting;
+    if (first === undefined) continue;
+    const eventId = options.eventId ?? randomId();
+    const revision = await (options.revision?.() ?? bumpContentGeneration(tx));
+    const body = eventBody(facts, { id: eventId, createdOn: first.readOn, revision });
+    const subscriptionIds = wanting.map(({ id }) => id);
+    await insertDeliveries(tx, { subscriptionIds, eventId, event: name, revision, body });
+    queued.push({ eventId, subscriptionIds });
+  }
+  return queued;
 }
 
 type NewDeliveries = Pick<DeliveryRow, 'eventId' | 'event' | 'revision' | 'body'> & {
