@@ -2,7 +2,7 @@
 
 import { nearMatch } from '../src/config/near-match.js';
 import { textValue } from '../src/config/value-type.js';
-import { type EventSample, eventSamples } from '../src/content/administration/event-samples.js';
+import { type EventSample, eventSamples, knownEvents } from '../src/content/administration/event-samples.js';
 import { AppError } from '../src/errors/app-error.js';
 import { openWebhookSealer, rotateWebhookSecret } from '../src/webhooks/administration/secrets.js';
 import {
@@ -56,7 +56,7 @@ export const commands = {
     async run({ url, events, name, secret, inactive }, deps) {
       const { config } = deps.loadConfig();
       const added = await addSubscription(deps.store, {
-        registry: await deps.registry(),
+        known: knownEvents(await deps.registry()),
         settings: await deps.settings('gateway', 'pages', 'banners'),
         places: await readOwnPlaces(deps.store, config),
         sealer: await openWebhookSealer(deps.store, config.secret),
@@ -140,7 +140,7 @@ export const commands = {
       const site = await deps.openSite();
       const view = await updateSubscription(site.store, {
         id,
-        registry: await site.registry(),
+        known: knownEvents(await site.registry()),
         settings: await site.settings('gateway', 'pages', 'banners'),
         places: await readOwnPlaces(site.store, deps.loadConfig().config),
         changes: {
@@ -276,8 +276,8 @@ export const commands = {
   }),
 };
 
-function eventRecord({ event, when, raised, body }: EventSample): JsonRecord {
-  return { event, when, raised, payload: JSON.parse(body) as JsonValue };
+function eventRecord({ event, when, body }: EventSample): JsonRecord {
+  return { event, when, payload: JSON.parse(body) as JsonValue };
 }
 
 function unknown(event: string, samples: readonly EventSample[]): AppError {

@@ -17,19 +17,22 @@ import type { ObjectDefinition, Registry } from '../objects/definition.js';
 export interface EventSample {
   readonly event: string;
   readonly when: string;
-  /** False for objects that the gateway cannot change. */
-  readonly raised: boolean;
   readonly body: string;
 }
 
 /** The test event is last. `now` is the time in the payloads, Unix milliseconds. */
 export function eventSamples(registry: Registry, now: number): readonly EventSample[] {
   const samples = [...new Map([[mediaSources.name, mediaSources], ...registry.objects]).values()].flatMap((object) =>
-    eventActions.map((action) => sampleOf(object, action, { registry, now })),
+    eventActions.flatMap((action) => sampleOf(object, action, { registry, now }) ?? []),
   );
   const files = eventActions.map((action) => fileSample(action, now));
   const pages = pageActions.map((action) => pageSample(action, now));
   return [...samples, ...files, burstSample(now), ...pages, testSample(now)];
+}
+
+/** What a subscription can name, without `*`. */
+export function knownEvents(registry: Registry): readonly string[] {
+  return eventSamples(registry, 0).flatMap(({ event }) => (event === testEvent ? [] : event));
 }
 
 interface Sampled {
@@ -46,19 +49,19 @@ const commands = {
   deleted: 'hcd element remove',
 } as const;
 
-function sampleOf(definition: ObjectDefinition, action: EventAction, { registry, now }: Sampled): EventSample {
+/** Null for what the gateway cannot change. */
+function sampleOf(definition: ObjectDefinition, action: EventAction, { registry, now }: Sampled): EventSample | null {
   const { name } = definition;
   const isResource = name === 'resources';
   const place = isResource ? { context: 'web', uri: 'news/winter.html', parent: 7 } : noPlace;
   const key = 42;
   const facts = { object: name, action, key, ...place };
   const isElement = [...registry.elements, mediaSources].includes(definition);
-  const raised = isElement || definition[rights[action]];
+  if (!isElement && !definition[rights[action]]) return null;
   const how = isElement ? ` by ${commands[action]} with --events` : '';
   return {
     event: eventName(facts),
-    when: raised ? `a record of ${name} ${verbs[action]}${how}` : `never: ${name} are not ${rights[action]}`,
-    raised,
+    when: `a record of ${name} ${verbs[action]}${how}`,
     body: eventBody({ ...facts, revalidate: revalidateTags({ ...facts, rows: [] }) }, stamp(now)),
   };
 }
@@ -70,7 +73,7 @@ function fileSample(action: EventAction, now: number): EventSample {
   return {
     event: eventName(facts),
     when: `a file ${verbs[action]} over HTTP, or by ${command} with --events`,
-    ...{ raised: true, body },
+    body,
   };
 }
 
@@ -79,21 +82,21 @@ function pageSample(action: PageAction, now: number): EventSample {
   const facts = { object: pagesObject, action, key: 42, ...place, publishedRevision: 3 };
   const revalidate = [keyTag('resources', 42), uriTag(place.uri)];
   const body = eventBody({ ...facts, revalidate }, stamp(now));
-  return { event: eventName(facts), when: `the document of a page was ${action}; not part of *`, raised: true, body };
+  return { event: eventName(facts), when: `the document of a page was ${action}; not part of *`, body };
 }
 
 function burstSample(now: number): EventSample {
   const facts = { object: 'resources', action: 'changed', key: 0, ...noPlace, source: 'cms', count: 5000 } as const;
   const revalidate = [objectTag('resources'), `${objectTag('resources')}:list`, contextTag('web')];
   const when = 'more than 500 resources were changed at once in the CMS; sent for resources.* too';
-  return { event: eventName(facts), when, raised: true, body: eventBody({ ...facts, revalidate }, stamp(now)) };
+  return { event: eventName(facts), when, body: eventBody({ ...facts, revalidate }, stamp(now)) };
 }
 
 const noPlace = { context: null, uri: null, parent: null };
 
 function testSample(now: number): EventSample {
   const facts = { object: 'webhook', action: 'test', key: 3, ...noPlace, revalidate: [] } as const;
-  return { event: testEvent, when: 'by hcd webhook test', raised: true, body: eventBody(facts, stamp(now)) };
+  return { event: testEvent, when: 'by hcd webhook test', body: eventBody(facts, stamp(now)) };
 }
 
 function stamp(now: number) {

@@ -22,7 +22,7 @@ import {
   subscriptions,
 } from '../models/subscriptions.js';
 import { cancelOpen } from '../queue/outbox.js';
-import { eventListProblem, eventNames } from '../rules/events.js';
+import { eventListProblem } from '../rules/events.js';
 
 /** The first that applies counts; `failing` = its last attempt failed. */
 type SubscriptionState = 'inactive' | 'failing' | 'active';
@@ -105,7 +105,8 @@ type SubscriptionChanges = Partial<Pick<SubscriptionRow, 'name' | 'url' | 'event
 
 interface ChangeRequest {
   readonly id: number;
-  readonly registry: EventSources;
+  /** Every event that a subscription can name, without `*`. */
+  readonly known: readonly string[];
   readonly settings: Settings;
   /** Where the servers of this store listen. */
   readonly places: OwnPlaces;
@@ -120,12 +121,12 @@ export interface Switched {
 
 /** Queued deliveries keep their address. Throws not_found and validation_failed. */
 export async function updateSubscription(store: Store, request: ChangeRequest): Promise<SubscriptionView> {
-  const { id, registry, settings, places, changes } = request;
+  const { id, known, settings, places, changes } = request;
   const problems = new Problems();
   const { url, events, name } = changes;
   const checked: SubscriptionChanges = {
     ...(url === undefined ? {} : { url: checkUrl(problems, { url, settings, places }) }),
-    ...(events === undefined ? {} : { events: checkEvents(problems, { events, registry }) }),
+    ...(events === undefined ? {} : { events: checkEvents(problems, { events, known }) }),
     ...(name === undefined ? {} : { name }),
   };
   checkName(problems, name ?? null);
@@ -172,7 +173,7 @@ export async function removeSubscription(store: Store, id: number): Promise<Swit
 }
 
 export interface SubscriptionRequest {
-  readonly registry: EventSources;
+  readonly known: readonly string[];
   readonly settings: Settings;
   readonly places: OwnPlaces;
   readonly sealer: Sealer;
@@ -196,10 +197,10 @@ export interface AddedSubscription {
 
 /** Throws validation_failed with every problem of address, events, name and secret. */
 export async function addSubscription({ own }: Store, request: SubscriptionRequest): Promise<AddedSubscription> {
-  const { registry, settings, places, sealer, active, createdBy, name } = request;
+  const { known, settings, places, sealer, active, createdBy, name } = request;
   const problems = new Problems();
   const url = checkUrl(problems, { url: request.url, settings, places });
-  const events = checkEvents(problems, { events: request.events, registry });
+  const events = checkEvents(problems, { events: request.events, known });
   checkName(problems, name);
   const secretProblem = request.secret === null ? null : webhookSecretProblem(request.secret);
   if (secretProblem !== null) problems.add('secret', secretProblem);
@@ -211,16 +212,6 @@ export async function addSubscription({ own }: Store, request: SubscriptionReque
     outcome: async (tx) => (await subscriptions.on(tx).findOne({ where: { secret: sealed } }))?.id,
   });
   return Object.freeze({ id, name, url, events, secret, active });
-}
-
-interface EventSources {
-  readonly objects: ReadonlyMap<string, unknown>;
-}
-
-/** Without `*`. */
-export function knownEvents(registry: EventSources): readonly string[] {
-  // Commands alone write media sources, and files are no records.
-  return eventNames([...new Set([...registry.objects.keys(), 'media_sources', 'media'])]);
 }
 
 const wayOut =
@@ -241,9 +232,9 @@ function checkUrl(
 
 function checkEvents(
   problems: Problems,
-  { events, registry }: { readonly events: readonly string[]; readonly registry: EventSources },
+  { events, known }: { readonly events: readonly string[]; readonly known: readonly string[] },
 ): readonly string[] {
-  const problem = eventListProblem(events, knownEvents(registry));
+  const problem = eventListProblem(events, known);
   if (problem !== null) problems.add('events', problem);
   return Object.freeze([...new Set(events)]);
 }

@@ -51,15 +51,6 @@ export function eventName({ object, action }: Pick<EventFacts, 'object' | 'actio
   return action === burstAction ? burstEvent : `${object}.${action}`;
 }
 
-/** In the order of the objects, then those of pages. */
-export function eventNames(objects: readonly string[]): readonly string[] {
-  return Object.freeze([
-    ...objects.flatMap((object) => eventActions.map((action) => eventName({ object, action }))),
-    burstEvent,
-    ...pageEvents,
-  ]);
-}
-
 const pageEvents = pageActions.map((action) => eventName({ object: pagesObject, action }));
 
 /** `*` leaves out the events of pages (docs/webhooks.md#what-raises-events). A pattern matches nothing. */
