@@ -148,7 +148,7 @@ function BannerOrder({ position, rows }: { readonly position: string; readonly r
               </div>
               <CommandDialog
                 path="position link"
-                label={`${t.weight} ${weight}`}
+                label={`${titleOf('weight')} ${weight}`}
                 words={[position, id]}
                 stored={rowOf(id)}
                 {...{ kind: 'small', groups: [{ names: ['weight'] }], submit: texts.save }}

@@ -34,8 +34,6 @@ export class DraftSession {
   theirs: PageRecord | null = null;
   state: SaveState = 'loading';
   error: RunError | null = null;
-  /** By path, such as `sections[0].data.title`. */
-  problems: Readonly<Record<string, readonly string[]>> = {};
   /** What a command says beside its result. */
   notes: readonly string[] = [];
   /** Another one whenever the document comes from elsewhere than the form. */
@@ -52,6 +50,12 @@ export class DraftSession {
 
   get isDirty(): boolean {
     return this.document !== this.#saved;
+  }
+
+  /** By path, such as `sections[0].data.title`. */
+  get problems(): RunError['fields'] {
+    const fields = Object.entries(this.error?.fields ?? {});
+    return Object.fromEntries(fields.map(([path, said]) => [path, said.map(withoutPlace)]));
   }
 
   async load(): Promise<void> {
@@ -200,8 +204,8 @@ export class DraftSession {
 
   /** Problems stand until the next answer. */
   #show(state: SaveState, error: RunError | null = null): void {
-    const fields = Object.entries(error?.fields ?? {}).map(([path, said]) => [path, said.map(withoutPlace)] as const);
-    Object.assign(this, { state, error, problems: Object.fromEntries(fields) });
+    this.state = state;
+    this.error = error;
     this.changed();
   }
 }

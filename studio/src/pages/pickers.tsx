@@ -8,7 +8,7 @@ import { Button, DialogButton } from '../parts.js';
 import { pictureAddress } from '../site.js';
 import { texts } from '../texts.js';
 import { usePerform, useRun } from '../use-run.js';
-import { recordOf, rowsOf, textOf } from '../values.js';
+import { recordOf, rowsOf, textOf, titleOf } from '../values.js';
 
 /** By title, or by address after a slash: a search in every field takes too long on large sites. */
 export function matching({ q }: Asked): RunInput['options'] {
@@ -95,12 +95,12 @@ export function useTitles(ids: readonly Json[]): (id: Json) => string {
 /** A page by its title, kept by id. */
 export function PageInput({ value, change, ...field }: InputProps<string>) {
   const { id } = useControl(field);
-  const titleOf = useTitles([value]);
+  const nameOf = useTitles([value]);
   return (
     <Field id={id} {...field}>
       <div class="row">
         <PageButton
-          {...{ id, ...(value !== '' && { label: titleOf(value) }) }}
+          {...{ id, ...(value !== '' && { label: nameOf(value) }) }}
           choose={(page) => change(textOf(page['id']))}
         />
         {value !== '' && <RemoveButton label={field.label} remove={() => change('')} />}
@@ -125,12 +125,7 @@ export function LinkButton({ choose }: { readonly choose: (address: string) => v
         };
         return (
           <>
-            <TextInput
-              label={texts.writing.address}
-              help={texts.writing.addressHelp}
-              value={address}
-              change={setAddress}
-            >
+            <TextInput label={titleOf('address')} help={texts.writing.addressHelp} value={address} change={setAddress}>
               <PageButton choose={({ uri }) => setAddress(`/${uri}`)} />
             </TextInput>
             <div class="actions">
@@ -168,7 +163,7 @@ interface MediaInputProps extends Omit<InputProps<string>, 'change'>, Pick<Media
 /** The address of a picture or file, typed or chosen. */
 export function MediaInput({ value, change, type, address = value, ...field }: MediaInputProps) {
   return (
-    <TextInput {...{ ...field, value }} change={(url) => change({ url })} placeholder={texts.writing.address}>
+    <TextInput {...{ ...field, value }} change={(url) => change({ url })} placeholder={titleOf('address')}>
       <Picture address={address} />
       <MediaButton {...{ type }} choose={change} />
       {value !== '' && <RemoveButton label={field.label} remove={() => change({ url: '' })} />}

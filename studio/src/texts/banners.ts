@@ -55,10 +55,10 @@ export const banners = {
   noComparison: ['No comparison', 'Kein Vergleich'],
   before: ['The time before', 'Die Zeit davor'],
   changeOf: ['Change', 'Änderung'],
-  span: (first: string, last: string) => [`From ${first} to ${last}.`, `Von ${first} bis ${last}.`],
+  span: (first: string, last: string) => [`From ${first} to ${last}.`, `Von ${first} bis ${last}`],
   comparedWith: (first: string, last: string) => [
     `Per cent of ${first} to ${last}.`,
-    `Prozent von ${first} bis ${last}.`,
+    `Prozent von ${first} bis ${last}`,
   ],
   figures: {
     clicks: ['Clicks', 'Klicks'],
@@ -99,6 +99,5 @@ export const banners = {
   noBannersHere: ['This position has no banners yet.', 'Diese Position hat noch keine Banner.'],
   orderOf: ['Banners in their order', 'Banner in ihrer Reihenfolge'],
   saveOrder: ['Save the order', 'Reihenfolge speichern'],
-  weight: ['Weight', 'Gewicht'],
   link: ['Add a banner here', 'Banner hinzufügen'],
 } satisfies Table;

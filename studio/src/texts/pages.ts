@@ -36,7 +36,6 @@ export const writing = {
   addPicture: ['Add a picture', 'Bild hinzufügen'],
   findFile: ['Find a file by its name', 'Datei nach Namen suchen'],
   upload: ['Put a new file', 'Neue Datei ablegen'],
-  address: ['Address', 'Adresse'],
   addressHelp: [
     'Such as https://example.com, mailto:desk@example.com or /about.html',
     'Etwa https://example.com, mailto:desk@example.com oder /about.html',
