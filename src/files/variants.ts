@@ -7,6 +7,7 @@ import type { Settings } from '../config/setting-definitions.js';
 import { sha256Hex } from '../crypto/primitives.js';
 import { AppError } from '../errors/app-error.js';
 import { codeOf } from '../errors/disk-error.js';
+import { joined } from '../values/joined.js';
 import { FileChanged, findMediaFile, type MediaFile, mediaFile, mediaType } from './media-folder.js';
 import { newUpload, ownFolder } from './own-folder.js';
 import { loadSharp, type Pixels, readPixels } from './pictures.js';
@@ -32,7 +33,7 @@ const keptAfterClearing = 0.9;
 export class Variants {
   readonly #folder: string;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #making = new Map<string, Promise<MediaFile>>();
+  readonly #inLine = joined((name: string, asked: Asked) => this.#line.run(() => this.#make(name, asked)));
   readonly #line = new WaitingLine({
     places: together,
     mostWaiting,
@@ -76,13 +77,7 @@ export class Variants {
   async find(asked: Asked): Promise<MediaFile> {
     const { path, version } = asked.file;
     const name = `${sha256Hex(JSON.stringify([path, version, asked.question]))}.${asked.question.format}`;
-    const kept = await this.#kept(name);
-    if (kept !== null) return kept;
-    const making = this.#making.get(name) ?? this.#line.run(() => this.#make(name, asked));
-    this.#making.set(name, making);
-    const forget = (): void => void this.#making.delete(name);
-    making.then(forget, forget);
-    return making;
+    return (await this.#kept(name)) ?? this.#inLine(name, asked);
   }
 
   async #kept(name: string): Promise<MediaFile | null> {

@@ -6,6 +6,7 @@ import type { Log } from '../../log/observation.js';
 import type { Database, Reader } from '../../store/base/database.js';
 import type { RowOf } from '../../store/models/model.js';
 import { batchesOf, groupBy } from '../../values/batches.js';
+import { joined } from '../../values/joined.js';
 import { ads, bannerAttributes } from '../models/ads.js';
 import { links } from '../models/links.js';
 import { positionAttributes, positions } from '../models/positions.js';
@@ -64,7 +65,6 @@ export class PlacementMemory {
   #known = 1;
   #shown = 0;
   #reading: Promise<void> = Promise.resolve();
-  #catchingUp: Promise<void> | undefined;
   #failing = false;
   #timer: Timer | null = null;
 
@@ -87,19 +87,16 @@ export class PlacementMemory {
   /** Undefined when the view already shows every known change, or the database does not answer. */
   fresh(): Promise<void> | undefined {
     if (this.#shown === this.#known || this.#failing) return undefined;
-    this.#catchingUp ??= this.#catchUp().finally(() => {
-      this.#catchingUp = undefined;
-    });
-    return this.#catchingUp;
+    return this.#catchUp();
   }
 
-  async #catchUp(): Promise<void> {
+  readonly #catchUp = joined(async () => {
     try {
       while (this.#shown !== this.#known) await this.refresh();
     } catch (error) {
       this.#failed(error);
     }
-  }
+  });
 
   refresh(): Promise<void> {
     const refreshed = this.#reading.then(() => this.#refresh());

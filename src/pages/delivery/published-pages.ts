@@ -1,6 +1,7 @@
 /** Published documents, by number and time: a database restored to an earlier state shows nothing of the later one. */
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
+import { joined } from '../../values/joined.js';
 import { parseJson } from '../../values/json.js';
 import { ByteLru } from '../../values/lru-map.js';
 import { findPublished } from '../models/page-revisions.js';
@@ -32,7 +33,6 @@ function keyOf({ facts, publishedRevision, publishedOn }: FoundPage): string {
 export class PublishedPages {
   readonly #own: { readonly primary: Reader };
   readonly #documents = new ByteLru<DeliveredPage>(pageMemoryBytes);
-  readonly #loading = new Map<string, Promise<DeliveredPage>>();
 
   constructor(own: { readonly primary: Reader }) {
     this.#own = own;
@@ -40,21 +40,17 @@ export class PublishedPages {
 
   async load(found: FoundPage): Promise<DeliveredPage> {
     const key = keyOf(found);
-    const kept = this.#documents.get(key);
-    if (kept !== undefined) return kept;
-    const loading = this.#loading.get(key) ?? this.#read(found, key).finally(() => this.#loading.delete(key));
-    this.#loading.set(key, loading);
-    return loading;
+    return this.#documents.get(key) ?? this.#read(key, found);
   }
 
-  async #read({ facts, publishedRevision: revision }: FoundPage, key: string): Promise<DeliveredPage> {
+  readonly #read = joined(async (key: string, { facts, publishedRevision: revision }: FoundPage) => {
     const resource = facts.id;
     const text = await findPublished(this.#own.primary, { resource, revision });
     if (text === null) throw broken(`page ${resource}, revision ${revision}: its document is missing`);
     const page = await readDelivered(text, { key, resource, revision });
     this.#documents.set(key, page, text.length * perCharacter + valueOverhead);
     return page;
-  }
+  });
 }
 
 /** Throws internal_error where the document is damaged. */

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../clock/clock.js';
 import { batchesOf } from '../../values/batches.js';
+import { joined } from '../../values/joined.js';
 import { type DeliverySite, deliverable, factsStatement, hasId } from './deliverable.js';
 import { type Difference, readDifferences, readToldPages, writeDifferences } from './page-feed.js';
 
@@ -72,7 +73,6 @@ export class ReconcileWatch {
   #heard = 0;
   #seen = -1;
   #nextLook = Number.NEGATIVE_INFINITY;
-  #looking: Promise<void> | null = null;
 
   constructor(deps: ReconcileWatchDeps) {
     this.#deps = deps;
@@ -86,15 +86,10 @@ export class ReconcileWatch {
   async fresh(): Promise<void> {
     const heard = this.#heard;
     // A comparison under way may have begun before the change that this answer has to show.
-    while (this.#seen < heard || this.#deps.clock.elapsed() >= this.#nextLook) {
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = null;
-      });
-      await this.#looking;
-    }
+    while (this.#seen < heard || this.#deps.clock.elapsed() >= this.#nextLook) await this.#look();
   }
 
-  async #look(): Promise<void> {
+  readonly #look = joined(async (): Promise<void> => {
     const { clock, reconcile } = this.#deps;
     const heard = this.#heard;
     const begun = clock.elapsed();
@@ -102,5 +97,5 @@ export class ReconcileWatch {
     const took = clock.elapsed() - begun;
     this.#seen = heard;
     this.#nextLook = begun + Math.max(interval, took * share);
-  }
+  });
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Database } from '../../store/base/database.js';
 import { readState } from '../../store/state/state.js';
+import { joined } from '../../values/joined.js';
 import { sectionTypesGenerationKey } from '../authoring/write-page.js';
 import { type FieldDefinition, isHiddenType, type SectionType, type SectionTypes } from '../rules/section-type.js';
 
@@ -23,7 +24,6 @@ export class SectionTypeMemory {
   #mark: string | null = null;
   #inForce: TypesInForce | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<TypesInForce> | null = null;
 
   constructor(deps: SectionTypeMemoryDeps) {
     this.#deps = deps;
@@ -36,13 +36,10 @@ export class SectionTypeMemory {
   /** Throws unavailable when the database does not answer. */
   async current(): Promise<TypesInForce> {
     if (this.#inForce !== null && this.#deps.clock.elapsed() - this.#lookedAt < interval) return this.#inForce;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-    });
-    return this.#looking;
+    return this.#look();
   }
 
-  async #look(): Promise<TypesInForce> {
+  readonly #look = joined(async (): Promise<TypesInForce> => {
     const { own, clock } = this.#deps;
     const begun = clock.elapsed();
     // The number first: types that are newer than it are read once more at worst.
@@ -56,7 +53,7 @@ export class SectionTypeMemory {
     }
     this.#lookedAt = begun;
     return this.#inForce;
-  }
+  });
 }
 
 /** Without types that catalogues hide; null = all contexts. */

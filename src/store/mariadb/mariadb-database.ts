@@ -5,6 +5,7 @@ import { Sequelize } from 'sequelize';
 import { systemClock, type Timer } from '../../clock/clock.js';
 import { Turns, type WaitingLine } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
+import { joined } from '../../values/joined.js';
 import { perObject } from '../../values/per-object.js';
 import type {
   Database,
@@ -69,7 +70,6 @@ class MariadbDatabase implements Database {
   #noReplicaBefore = Number.NEGATIVE_INFINITY;
   /** Next to the pool, so that a ping waits for no other work. */
   readonly #pinger: Sequelize;
-  #pinging: Promise<void> | undefined;
   readonly #options: MariadbOptions;
   readonly #driver: MariadbModule;
   readonly #silent: SilentConnections;
@@ -141,12 +141,7 @@ class MariadbDatabase implements Database {
     return this.#ask(this.sequelize);
   }
 
-  ping(): Promise<void> {
-    this.#pinging ??= this.#ask(this.#pinger).finally(() => {
-      this.#pinging = undefined;
-    });
-    return this.#pinging;
-  }
+  readonly ping = joined(() => this.#ask(this.#pinger));
 
   entrance(): Promise<void> | null {
     return this.#door.pass();

@@ -2,6 +2,7 @@
 
 import { lookup } from 'node:dns/promises';
 import type { Clock } from '../../clock/clock.js';
+import { joined } from '../../values/joined.js';
 import { isAddressAllowed, isAddressNamed } from '../addresses/address.js';
 import { isOwnListener, type OutboundPolicy } from '../addresses/outbound-policy.js';
 import { checkReceiverUrl, isReceiverPort, type ReceiverUrl } from '../addresses/receiver-url.js';
@@ -157,16 +158,9 @@ export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 /** Simultaneous look-ups share one: each takes a thread, and a silent name server must not take all of them. */
 function systemResolver(): ResolveName {
-  const pending = new Map<string, Promise<readonly string[]>>();
-  return function resolveName(hostname) {
-    const running = pending.get(hostname);
-    if (running !== undefined) return running;
-    const started = lookup(hostname, { all: true, order: 'verbatim' })
-      .then((answers) => answers.map(({ address }) => address))
-      .finally(() => pending.delete(hostname));
-    pending.set(hostname, started);
-    return started;
-  };
+  return joined(async (hostname: string) =>
+    (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address),
+  );
 }
 
 interface Lookup {
