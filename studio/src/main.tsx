@@ -1,8 +1,8 @@
 /** The page of Studio. */
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { SecretDialog } from './action.js';
-import { loadSite, type RunError, signIn, toRunError } from './api.js';
+import { loadSite, signIn, toRunError } from './api.js';
 import { BannerList, BannerPage } from './banners/banner-list.js';
 import { PositionList, PositionPage } from './banners/positions.js';
 import { Statistics } from './banners/statistics.js';
@@ -75,26 +75,6 @@ function Places({ label, kind, names, above = [], open }: PlacesProps) {
   );
 }
 
-function Studio() {
-  const [isOpen, setOpen] = useState(false);
-  const [error, setError] = useState<RunError | null>(null);
-  const load = (): void => {
-    setError(null);
-    open().then(
-      () => setOpen(true),
-      (thrown: unknown) => setError(toRunError(thrown)),
-    );
-  };
-  useEffect(load, []);
-  if (isOpen) return <Shell />;
-  if (error === null) return <Busy />;
-  return (
-    <main>
-      <ErrorNotice error={error} retry={load} />
-    </main>
-  );
-}
-
 function Shell() {
   const [name = 'pages', ...words] = useRoute().words;
   const { about } = siteOf();
@@ -154,9 +134,25 @@ async function open(): Promise<void> {
   openSite(await loadSite());
 }
 
+async function start(place: HTMLElement): Promise<void> {
+  render(<Busy />, place);
+  try {
+    await open();
+    render(<Shell />, place);
+  } catch (error) {
+    const retry = (): void => void start(place);
+    render(
+      <main>
+        <ErrorNotice error={toRunError(error)} retry={retry} />
+      </main>,
+      place,
+    );
+  }
+}
+
 document.documentElement.lang = language;
 const place = document.getElementById('studio');
 if (place !== null) {
   place.textContent = '';
-  render(<Studio />, place);
+  void start(place);
 }
