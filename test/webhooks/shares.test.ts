@@ -111,7 +111,7 @@ test('a receiver earns places by quick answers, and loses them by a slow one or 
 });
 
 describe('a claim', () => {
-  const question = { due: due(1, 2), most: 1000, free: 16, held: () => 0, lastTurn: () => 0 };
+  const question = { due: due(1, 2), most: 1000, free: 16, taken: () => 0, lastTurn: () => 0 };
   it.each<[string, Partial<Parameters<typeof planClaims>[0]>, [number, number][]]>([
     [
       'fills the first places of each receiver',
@@ -131,13 +131,13 @@ describe('a claim', () => {
     ],
     [
       'counts what receivers hold',
-      { free: 9, places: (id) => (id === 1 ? 99 : 4), held: (id) => (id === 1 ? 4 : 3) },
+      { free: 9, places: (id) => (id === 1 ? 99 : 4), taken: (id) => (id === 1 ? 4 : 3) },
       [
         [2, 1],
         [1, 4],
       ],
     ],
-    ['gives no earned place while few are free', { free: 4, places: () => 99, held: () => 4 }, []],
+    ['gives no earned place while few are free', { free: 4, places: () => 99, taken: () => 4 }, []],
     ['keeps to its limit', { most: 3, due: due(1), places: () => 99 }, [[1, 3]]],
   ])('%s', (_name, given, expected) => {
     const shares = planClaims({ places: () => 4, ...question, ...given });

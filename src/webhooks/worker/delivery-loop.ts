@@ -60,8 +60,8 @@ export class DeliveryLoop {
   #turn = 0;
   #isCrowded = false;
   #claimed = 0;
-  /** Places by receiver: from the claim until the attempt is recorded, because a crash repeats what is not. */
-  readonly #held = new Map<number, number>();
+  /** Places that are taken, by receiver: from the claim until the attempt is recorded, because a crash repeats what is not. */
+  readonly #places = new Map<number, number>();
   #underWay = 0;
 
   constructor(deps: DeliveryLoopDeps) {
@@ -106,7 +106,7 @@ export class DeliveryLoop {
     const shares = planClaims({
       ...{ due: outlook.due, most, free: this.#free },
       places: (id) => breaker.places(id),
-      held: (id) => this.#held.get(id) ?? 0,
+      taken: (id) => this.#places.get(id) ?? 0,
       lastTurn: (id) => this.#turns.get(id) ?? 0,
     });
     const claimedAt = clock.elapsed();
@@ -131,7 +131,7 @@ export class DeliveryLoop {
   /** Never rejects. */
   async #send(delivery: ClaimedDelivery, claimedAt: number): Promise<void> {
     const { log, settings, settler, wakeUp } = this.#deps;
-    this.#hold(delivery, 1);
+    this.#take(delivery, 1);
     try {
       const maxAttempts = settings().gateway_webhook_max_attempts;
       const attempt = await deliver(this.#deps.deliver, { delivery, maxAttempts, claimedAt });
@@ -141,14 +141,14 @@ export class DeliveryLoop {
       // The lease ends later, and the attempt was counted.
       log({ kind: 'unexpected_error', during: 'delivering a webhook', error });
     }
-    this.#hold(delivery, -1);
+    this.#take(delivery, -1);
     wakeUp.call();
   }
 
-  #hold({ subscriptionId }: ClaimedDelivery, by: 1 | -1): void {
-    const held = (this.#held.get(subscriptionId) ?? 0) + by;
-    if (held === 0) this.#held.delete(subscriptionId);
-    else this.#held.set(subscriptionId, held);
+  #take({ subscriptionId }: ClaimedDelivery, by: 1 | -1): void {
+    const taken = (this.#places.get(subscriptionId) ?? 0) + by;
+    if (taken === 0) this.#places.delete(subscriptionId);
+    else this.#places.set(subscriptionId, taken);
     this.#underWay += by;
   }
 

@@ -103,12 +103,12 @@ interface PlanQuestion extends Omit<ShareQuestion, 'room'> {
   readonly most: number;
   /** How many places a receiver may have, and how many it has. */
   readonly places: (subscriptionId: number) => number;
-  readonly held: (subscriptionId: number) => number;
+  readonly taken: (subscriptionId: number) => number;
 }
 
 /** Beyond its first places a receiver gets what others leave, except for the first places of a further receiver. */
-export function planClaims({ due, most, free, places, held, lastTurn }: PlanQuestion): Share[] {
-  const room = (id: number, limit: number) => Math.max(0, Math.min(limit, places(id)) - held(id));
+export function planClaims({ due, most, free, places, taken, lastTurn }: PlanQuestion): Share[] {
+  const room = (id: number, limit: number) => Math.max(0, Math.min(limit, places(id)) - taken(id));
   const first = shareOut({ due, free: Math.min(most, free), room: (id) => room(id, basePlaces), lastTurn });
   const shares = new Map(first.map((share) => [share.subscriptionId, share.places]));
   const used = first.reduce((sum, share) => sum + share.places, 0);

@@ -1,4 +1,4 @@
-/** Records the results of attempts, several in one transaction. A row whose lease was lost stays as it is. */
+/** Records the results of attempts, several in one transaction. A row that another worker has claimed stays as it is. */
 import type { Clock } from '../../clock/clock.js';
 import type { Observation } from '../../log/observation.js';
 import type { Database, Param, Tx } from '../../store/base/database.js';
@@ -50,8 +50,8 @@ export interface Settlement {
 export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
   const received = ended.filter(isReceived);
   const receivers = [...new Set(received.map(({ delivery }) => delivery.subscriptionId))];
-  const [kept, failing] = await Promise.all([finishAll(deps, received), readFailing(deps.own, receivers)]);
-  const rest = ended.filter((one) => !kept.has(one));
+  const [recorded, failing] = await Promise.all([finishAll(deps, received), readFailing(deps.own, receivers)]);
+  const rest = ended.filter((one) => !recorded.has(one));
   if (rest.length === 0 && failing.size === 0) {
     return { settled: ended.map((one) => ({ ended: one, as: 'delivered' })), notices: [] };
   }
@@ -87,10 +87,10 @@ function isReceived({ attempt }: Ended): boolean {
   return attempt.outcome === 'delivered';
 }
 
-/** One statement for those claimed together and answered alike. Returns those whose lease was not lost. */
+/** One statement for those claimed together and answered alike. Returns those that are recorded: no other worker has claimed them. */
 async function finishAll({ own, time }: SettleDeps, received: readonly Ended[]): Promise<ReadonlySet<Ended>> {
   const alike = groupBy(received, ({ delivery, attempt }) => `${delivery.claim} ${attempt.status}`);
-  const kept = new Set<Ended>();
+  const recorded = new Set<Ended>();
   for (const some of alike.values()) {
     const [first] = some;
     if (first === undefined) continue;
@@ -100,9 +100,9 @@ async function finishAll({ own, time }: SettleDeps, received: readonly Ended[]):
     const { claim } = first.delivery;
     const finished = { rows, claim, lastStatus: first.attempt.status, time: time(own.dialect) };
     const ids = new Set(await own.write((tx) => finishReceived(tx, finished), { ...undoable, isOneStatement: true }));
-    for (const one of some) if (ids.has(one.delivery.id)) kept.add(one);
+    for (const one of some) if (ids.has(one.delivery.id)) recorded.add(one);
   }
-  return kept;
+  return recorded;
 }
 
 /** Each attempt that failed, or that another worker also finished, gets its own row. `now` is null without any. */
@@ -113,15 +113,15 @@ async function settleRest(
   const settledAs = new Map<Ended, SettledAs>();
   if (rest.length === 0) return { settledAs, now: null };
   const failed = rest.filter((one) => !isReceived(one));
-  const locked = await lockHeld(tx, { claims: failed.map(({ delivery }) => delivery), time: deps.time(tx.dialect) });
+  const locked = await lockClaimed(tx, { claims: failed.map(({ delivery }) => delivery), time: deps.time(tx.dialect) });
   const now = locked.now ?? (await readTime(tx, deps.time));
   for (const one of rest) {
     const { id, attempts } = one.delivery;
     const question = { result: one.attempt, attempts, maxAttempts: deps.maxAttempts(), random: deps.random(), now };
     const decision = decide(question);
-    const isHeld = locked.held.has(id) && decision.kind !== 'delivered';
-    settledAs.set(one, isHeld ? decision.kind : 'lost');
-    if (!isHeld) continue;
+    const isClaimed = locked.claimed.has(id) && decision.kind !== 'delivered';
+    settledAs.set(one, isClaimed ? decision.kind : 'lost');
+    if (!isClaimed) continue;
     await settleDelivery(tx, {
       id,
       status: decision.kind === 'failed' ? 'failed' : 'pending',
@@ -171,15 +171,15 @@ interface LockQuestion {
 }
 
 interface LockedClaims {
-  /** No other worker has taken them over and none was cancelled. */
-  readonly held: ReadonlySet<number>;
+  /** Claimed by this worker: no other one has taken them over and none was cancelled. */
+  readonly claimed: ReadonlySet<number>;
   /** The time that decides; null when none of the rows is claimed. */
   readonly now: number | null;
 }
 
-/** What is held stays so until the transaction ends. */
-async function lockHeld(tx: Tx, { claims, time }: LockQuestion): Promise<LockedClaims> {
-  if (claims.length === 0) return { held: new Set(), now: null };
+/** What is claimed stays so until the transaction ends. */
+async function lockClaimed(tx: Tx, { claims, time }: LockQuestion): Promise<LockedClaims> {
+  if (claims.length === 0) return { claimed: new Set(), now: null };
   const { marks, params } = idList(claims.map(({ id }) => id));
   const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
   const rows = await tx.select({
@@ -189,7 +189,7 @@ async function lockHeld(tx: Tx, { claims, time }: LockQuestion): Promise<LockedC
   });
   const current = new Map(rows.map(([id, claim]) => [Number(id), claim]));
   return {
-    held: new Set(claims.filter(({ id, claim }) => current.get(id) === claim).map(({ id }) => id)),
+    claimed: new Set(claims.filter(({ id, claim }) => current.get(id) === claim).map(({ id }) => id)),
     now: rows[0] === undefined ? null : Number(rows[0][2]),
   };
 }
@@ -202,7 +202,7 @@ interface ReceivedRows {
   readonly time: string;
 }
 
-/** Returns ids that were still held, or that this call had finished before; the others stay as they are. */
+/** Returns ids that were still claimed, or that this call had finished before; the others stay as they are. */
 async function finishReceived(tx: Tx, { rows, claim, lastStatus, time }: ReceivedRows): Promise<number[]> {
   const ids = rows.map(({ id }) => id);
   const { marks, params } = idList(ids);
@@ -217,12 +217,12 @@ async function finishReceived(tx: Tx, { rows, claim, lastStatus, time }: Receive
     params: [lastStatus ?? 0, ...took.params, ...answer.params, ...params, claim],
   });
   if (changes === ids.length) return ids;
-  const kept = await tx.select({
+  const finished = await tx.select({
     sql: `SELECT \`id\` FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
       WHERE \`id\` IN (${marks}) AND \`claim\` = ? AND \`status\` = 'delivered'`,
     params: [...params, claim],
   });
-  return kept.map(([id]) => Number(id));
+  return finished.map(([id]) => Number(id));
 }
 
 /** NULL for other ids; padded like the lists of ids. */
@@ -233,7 +233,7 @@ function valueOfEach(values: readonly (readonly [number, Param])[]): { sql: stri
   return { sql: `CASE \`id\`${' WHEN ? THEN ?'.repeat(padded.length)} END`, params: padded.flat() };
 }
 
-/** The claim must be held. */
+/** The delivery must be claimed. */
 async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
   const { id, status, visibleAt, attempts, lastStatus, lastError } = row;
   await tx.run({
