@@ -190,7 +190,7 @@ async function checkAddress(
   const above = await work.rows.loadUpwards(row.parent);
   if (!mayPreview(work.caller) && above.some(({ published }) => !published)) hidden.add(noId);
   const isFrozen = row.uri_override && isGiven;
-  reportClashes(work, { clashes, own: noId, isFrozen, cause: 'parent', hidden });
+  await reportClashes(work, { clashes, own: noId, isFrozen, cause: 'parent', hidden });
 }
 
 /** The start page of a context is always published, and cannot be deleted. Its setting names the id. */

@@ -61,9 +61,13 @@ export function uriClaims({ rows, rulesOf }: ResourceWork): UriClaim[] {
     .map(({ before, after }) => ({ holder: after, uriBefore: before.deleted ? null : before.uri }));
 }
 
-export async function findClashes(work: ResourceWork, all: readonly UriClaim[]): Promise<UriHolder[]> {
+interface UriClash extends UriHolder {
+  readonly taker: UriHolder | undefined;
+}
+
+export async function findClashes(work: ResourceWork, all: readonly UriClaim[]): Promise<UriClash[]> {
   const { tx, table, rows } = work;
-  const clashes: UriHolder[] = [];
+  const clashes: UriClash[] = [];
   // Null = unique in all contexts.
   const contextOf = ({ holder: { context_key: key } }: UriClaim) => (work.rulesOf(key).globalUris ? null : key);
   for (const [context, claims] of groupBy(all, contextOf)) {
@@ -81,7 +85,9 @@ export async function findClashes(work: ResourceWork, all: readonly UriClaim[]):
       taken.set(name, earlier ?? claim);
       const clash = findUriClash({ resource: holder, others: rivals, allContexts: context === null });
       const clashesWithin = earlier !== undefined && (earlier.uriBefore !== uriBefore || uriBefore === null);
-      if (clashesWithin || (clash !== undefined && !sharedBefore(claim, rows.find(clash.id)))) clashes.push(holder);
+      if (clashesWithin || (clash !== undefined && !sharedBefore(claim, rows.find(clash.id)))) {
+        clashes.push({ ...holder, taker: clash });
+      }
     }
   }
   return clashes;
@@ -106,26 +112,32 @@ export async function hiddenClashes(work: ResourceWork, clashes: readonly UriHol
   return hidden;
 }
 
-export function reportClashes(
-  { problems }: ResourceWork,
+export async function reportClashes(
+  work: ResourceWork,
   asked: {
-    readonly clashes: readonly UriHolder[];
+    readonly clashes: readonly UriClash[];
     readonly own: number;
     /** The alias has no part in a frozen URI. */
     readonly isFrozen: boolean;
     readonly cause: string;
     readonly hidden: ReadonlySet<number>;
   },
-): void {
+): Promise<void> {
+  const { problems } = work;
   const others = asked.clashes.filter(({ id }) => id !== asked.own && !asked.hidden.has(id));
   const [own] = asked.clashes.filter(({ id }) => id === asked.own);
   if (own) {
-    const problem = asked.hidden.has(own.id)
-      ? 'the address is taken'
-      : `the URI "${own.uri}" is taken by another resource of the context ${own.context_key}`;
+    const taker = own.taker && !(await hiddenClashes(work, [own.taker])).has(own.taker.id) ? own.taker : null;
+    const whose = taker ? `resource ${taker.id}` : 'another resource';
+    const [problem, advice] = asked.hidden.has(own.id)
+      ? ['the address is taken', '']
+      : [
+          `the URI "${own.uri}" is taken by ${whose} of the context ${(taker ?? own).context_key}`,
+          '; give another alias',
+        ];
     // On `uri`, and on `alias` too unless the URI is frozen (docs/reference/gateway.md#writes).
     problems.add('uri', problem);
-    if (!asked.isFrozen) problems.add('alias', problem);
+    if (!asked.isFrozen) problems.add('alias', problem + advice);
   }
   const [other] = others;
   if (!other) {

@@ -203,7 +203,7 @@ async function planAddress(work: Planning): Promise<void> {
   if (after.alias !== before.alias) checkValues(work, { alias: after.alias });
   if (after.uri !== before.uri) checkValues(work, { uri: after.uri });
   const clashes = await findClashes(work, uriClaims(work));
-  reportClashes(work, {
+  await reportClashes(work, {
     clashes,
     own: id,
     isFrozen: after.uri_override && Boolean(given.uri === undefined ? before.uri : given.uri),

@@ -86,14 +86,14 @@ describeEachDatabase('createResource', (database) => {
       'a taken alias',
       { alias: 'index' },
       {
-        alias: ['the URI "index.html" is taken by another resource of the context web'],
-        uri: ['the URI "index.html" is taken by another resource of the context web'],
+        alias: [expect.stringMatching(/is taken by resource \d+ of the context web; give another alias$/)],
+        uri: [expect.stringMatching(/^the URI "index.html" is taken by resource \d+ of the context web$/)],
       },
     ],
     [
       'a taken frozen URI',
       { uri: 'index.html', uri_override: true },
-      { uri: ['the URI "index.html" is taken by another resource of the context web'] },
+      { uri: [expect.stringMatching(/^the URI "index.html" is taken by resource \d+ of the context web$/)] },
     ],
     [
       'no alias at all',
@@ -308,9 +308,9 @@ describeEachDatabase('createResource by the settings of a context', (database) =
     await site.create({ pagetitle: 'Everywhere' }, { context: 'web' });
     await site.create({ pagetitle: 'Everywhere' }, { context: 'a' });
     await site.set({ global_duplicate_uri_check: '1', default_content_type: '1' }, 'a');
-    await site.create({ pagetitle: 'Only here' }, { context: 'web' });
+    const { key } = await site.create({ pagetitle: 'Only here' }, { context: 'web' });
     expect(await problemsOf(site.create({ pagetitle: 'Only here' }, { context: 'a' }))).toMatchObject({
-      alias: ['the URI "only-here.html" is taken by another resource of the context a'],
+      alias: [`the URI "only-here.html" is taken by resource ${key} of the context web; give another alias`],
     });
   });
 });

@@ -245,9 +245,12 @@ describeEachDatabase('updateResource', (database) => {
     const second = await make({ alias: 'two' });
     await make({ alias: 'leaf', parent: second });
     const plain = await make({ alias: 'plain' });
-    const taken = 'the URI "two/" is taken by another resource of the context web';
+    const taken = `the URI "two/" is taken by resource ${second} of the context web`;
     expect(await problemsOf(site.update(first, { alias: 'two' }))).toMatchObject({
-      alias: [taken, expect.stringMatching(/^resource \d+ would get the URI "two\/leaf.html"/)],
+      alias: [
+        `${taken}; give another alias`,
+        expect.stringMatching(/^resource \d+ would get the URI "two\/leaf.html"/),
+      ],
       uri: [taken],
     });
     expect(await problemsOf(site.update(plain, { uri: 'two/', uri_override: true }))).toEqual({ uri: [taken] });
@@ -266,12 +269,12 @@ describeEachDatabase('updateResource', (database) => {
   });
 
   it('changes alias and parent of a deleted resource without asking for its address', async () => {
-    await make({ alias: 'shared' });
+    const kept = await make({ alias: 'shared' });
     const gone = await make({ alias: 'elsewhere', deleted: true });
     await site.update(gone, { alias: 'shared' });
     expect(await uri(gone)).toBe('shared.html');
     expect(await problemsOf(site.update(gone, { deleted: false }))).toMatchObject({
-      alias: ['the URI "shared.html" is taken by another resource of the context web'],
+      alias: [`the URI "shared.html" is taken by resource ${kept} of the context web; give another alias`],
     });
     await site.update(gone, { deleted: false, alias: 'unshared' });
     expect(await site.row(gone, ['deleted', 'uri'])).toEqual({ deleted: 0, uri: 'unshared.html' });
