@@ -25,6 +25,7 @@ export const command = defineCommand({
     dryRun: toggle('Check the whole file and count the changes without making them'),
     atomic: toggle('Import everything or nothing'),
     trust: toggle('Import template variables that the content system evaluates, such as @CHUNK or @EVAL'),
+    strict: toggle('Refuse values that break a rule of their template variable, instead of a warning'),
     onConflict: optional(
       choiceValue(['skip', 'update', 'fail']),
       'What to do with a record that the site has with other values (default: update)',
@@ -43,7 +44,18 @@ export const command = defineCommand({
     'import site.ndjson --atomic --on-conflict skip': 'Add what is missing, all or nothing',
   },
   async run(options, deps) {
-    const { file, dryRun, atomic, trust, onConflict = 'update', prune, force, allowOpenGroups, watch } = options;
+    const {
+      file,
+      dryRun,
+      atomic,
+      trust,
+      strict,
+      onConflict = 'update',
+      prune,
+      force,
+      allowOpenGroups,
+      watch,
+    } = options;
     const isOfFolder = isFolder(file, deps);
     if (force && !prune) throw usageError({ '--force': 'needs --prune' });
     const ofFolders = { '--prune': prune, '--watch': watch, '--allow-open-groups': allowOpenGroups };
@@ -54,17 +66,36 @@ export const command = defineCommand({
     const target = await openTransfer(deps);
     const editing = prune ? await openEditing(target.store, { ...deps, events: false, trust }) : null;
     const memory: FolderMemory = new Map();
+    let known: ReadonlySet<string> = new Set();
+    let gone: string[] = [];
+    const onFiles = (files: ReadonlySet<string>): void => {
+      gone.push(...[...known].filter((name) => !files.has(name)));
+      known = new Set(files);
+    };
     const importOnce = async (isDry: boolean): Promise<Imported> => {
       let removed: string[] = [];
       const warnings = new Warnings();
-      const how = { isDry, isAtomic: atomic, isTrusted: trust, onConflict, by: deps.writer, warnings };
+      const how = {
+        isDry,
+        isAtomic: atomic,
+        isTrusted: trust,
+        isStrict: strict,
+        onConflict,
+        by: deps.writer,
+        warnings,
+      };
       const onRemoved = (gone: readonly string[]): void => {
         removed = [...gone];
       };
       const pruning = editing === null ? {} : { prune: { editing, force, onRemoved } };
       const { result, found } = await withSource(
         deps,
-        { file, doing: isDry ? 'Checking' : 'Importing', allowOpenGroups, ...(watch ? { memory } : { isNoted: true }) },
+        {
+          file,
+          doing: isDry ? 'Checking' : 'Importing',
+          allowOpenGroups,
+          ...(watch ? { memory, onFiles } : { isNoted: true }),
+        },
         (source) => importSite(target, { ...how, source, ...pruning }),
       ).catch((error: unknown) => {
         // What was read is not imported.
@@ -85,9 +116,12 @@ export const command = defineCommand({
       const imported = await importOnce(false);
       const { message, notes = [] } = resultOf(imported);
       const { created, updated, skipped } = imported.counts;
-      if (created + updated + skipped + imported.removed.length === 0) return null;
-      const gone = notes.filter((note) => String(note).startsWith('Removed'));
-      return [...gone, ...imported.warnings.notes, message].join('\n');
+      const said = notes.filter((note) => String(note).startsWith('Removed'));
+      const stays = prune ? '' : '; a record that no file has stays in the site without --prune';
+      said.push(...gone.slice(0, mostShown).map((name) => `${name} is gone${stays}.`));
+      gone = [];
+      if (created + updated + skipped + imported.removed.length > 0) said.push(...imported.warnings.notes, message);
+      return said.join('\n');
     });
     return first;
   },
@@ -125,15 +159,12 @@ function resultOf({ counts, found, removed, warnings, isDry }: Imported): DoneRe
 /** Milliseconds without a further change: an editor writes a file in several steps. */
 const settled = 40;
 
-/** Ends only with the command. `work` says what was done; null for nothing. */
-async function watchFolder(
-  root: string,
-  { io, clock, stop, flags }: Deps,
-  work: () => Promise<string | null>,
-): Promise<void> {
+/** Ends only with the command. `work` says what was done; empty for nothing. */
+async function watchFolder(root: string, { io, clock, stop, flags }: Deps, work: () => Promise<string>): Promise<void> {
   let wake: () => void = () => undefined;
   // What changed before the watch began must not be missed.
   let isChanged = true;
+  let isWrong = false;
   const watched = await watchAll(root, () => {
     isChanged = true;
     wake();
@@ -152,11 +183,15 @@ async function watchFolder(
         await clock.sleep(settled, stop);
         await watched.addNew();
       } while (isChanged);
-      const said = await work().catch((error: unknown) => {
+      const wasWrong = isWrong;
+      isWrong = false;
+      const done = await work().catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error;
+        isWrong = true;
         return `hcd: ${error.message}`;
       });
-      if (said === null || flags.quiet) continue;
+      const said = wasWrong && !isWrong ? `The error is gone.\n${done}`.trimEnd() : done;
+      if (said === '' || flags.quiet) continue;
       for (const line of said.split('\n')) io.stderr.write(`${escapeControls(line)}\n`);
     }
   } finally {

@@ -48,6 +48,7 @@ interface Asked {
   readonly file: string;
   readonly doing: string;
   readonly memory?: FolderMemory;
+  readonly onFiles?: NonNullable<FolderSource['onFiles']>;
   /** Not again what the last import of the folder left as it is. */
   readonly isNoted?: boolean;
   /** A comparison shows them. */
@@ -56,7 +57,7 @@ interface Asked {
 
 export async function withSource<T>(
   deps: Deps,
-  { file, doing, memory, isNoted = false, allowOpenGroups = true }: Asked,
+  { file, doing, memory, onFiles, isNoted = false, allowOpenGroups = true }: Asked,
   work: (source: FileSource | FolderSource, finish: () => void) => Promise<T>,
 ): Promise<{ readonly result: T; readonly found: FolderFound | null }> {
   const isOfFolder = isFolder(file, deps);
@@ -70,6 +71,7 @@ export async function withSource<T>(
     const source: FolderSource = {
       ...{ config: await folderConfig(deps, file), ignored: found.ignored, hasOpenGroups: allowOpenGroups },
       ...(memory === undefined ? {} : { memory }),
+      ...(onFiles === undefined ? {} : { onFiles }),
       ...(isNoted ? { version: programVersion } : {}),
       onFile: (done) => bar.update(done, null),
       onLost: (loss) => found.losses.add(loss),

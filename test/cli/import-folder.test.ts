@@ -125,6 +125,9 @@ describeEachDatabase('a folder', (kind) => {
       await eventually(async () =>
         expect(await rowsOf("SELECT COUNT(*) FROM modx_site_content WHERE uri = 'd.html'")).toBe(1),
       );
+      await watching.waitForStderr('The error is gone.\n1 record created');
+      remove('_data/content/web/d.html');
+      await watching.waitForStderr('_data/content/web/d.html is gone; a record that no file has stays in the site');
     } finally {
       watching.kill('SIGINT');
     }

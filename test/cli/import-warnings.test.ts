@@ -39,6 +39,12 @@ describeEachDatabase('an import of values that break a rule', (database) => {
         `line 4: tvs.price "abc" ${problem}\nline 6: tvs.price "11" ${problem}\n2 values break rules of template variables; an import takes them.`,
       ),
     ]);
+    expect(await db.run('import - --strict --atomic', { stdin: file })).toMatchObject({
+      ...{
+        code: 1,
+        stderr: expect.stringContaining(`line 4: resources.tvs.price: "abc" ${problem}; 2 lines are wrong`),
+      },
+    });
     expect(await db.json('import -', { stdin: file })).toEqual({
       data: { created: 5, updated: 0, unchanged: 0, skipped: 0, warned: 2, warnings },
     });

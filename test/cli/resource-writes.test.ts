@@ -183,7 +183,11 @@ describeEachDatabase('hcd resource, writing what is refused', (kind) => {
     ],
     ['resource show news', 1, 'hcd: There is no resource with the id or URI "news"; did you mean "news/"?'],
     ['resource create --pagetitle x --pub-date 2100-01-01T00:00:00Z', 1, 'hcd: --pub-date 2100-01-01T00:00:00Z: must'],
-    ['resource create --pagetitle Home --alias index', 1, 'is taken by resource 1 of the context web; give another alias'],
+    [
+      'resource create --pagetitle Home --alias index',
+      1,
+      'is taken by resource 1 of the context web; give another alias',
+    ],
     ['resource create --pagetitle x --data [1]', 2, '--data must be a JSON object'],
     ['resource create --pagetitle x --tv color', 2, '--tv must be NAME=VALUE'],
     ['resource create --data {} --file x.json', 2, '--file cannot be combined with --data'],

@@ -25,6 +25,7 @@ import {
   needed,
   readResource,
   reference,
+  requiredText,
   resource,
   showResource,
   text,
@@ -110,7 +111,7 @@ const lastPlace = 2_147_483_647;
 export const bannerKinds = {
   positions: {
     table: 'hcd_ad_positions',
-    members: { name: text('name', undefined), context_key: contextOrAll() },
+    members: { name: requiredText('name'), context_key: contextOrAll() },
     key: ['name'],
     named: 'positions',
     context: 'context_key',
@@ -145,7 +146,7 @@ export const bannerKinds = {
   },
   banner_presets: {
     table: 'hcd_ad_presets',
-    members: { name: text('name', undefined), type: text('type', 'image'), tpl: text('tpl'), defaults },
+    members: { name: requiredText('name'), type: text('type', 'image'), tpl: text('tpl'), defaults },
     key: ['name'],
     named: 'banner_presets',
     changed: { columns: ['created_on'], unit: 'milliseconds' },

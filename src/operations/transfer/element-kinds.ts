@@ -19,6 +19,7 @@ import {
   type RawValues,
   readPath,
   reference,
+  requiredText,
   text,
   textOrId,
   type Values,
@@ -84,7 +85,7 @@ const value: Member = {
   },
 };
 export const setting: Members = {
-  key: text('key', undefined),
+  key: requiredText('key'),
   value,
   xtype: text('xtype', 'textfield'),
   namespace: text('namespace', 'core'),
@@ -156,7 +157,7 @@ export const elementKinds = {
   },
   categories: {
     table: 'categories',
-    members: { category: text('category', undefined), parent: category('parent'), rank: integer('rank') },
+    members: { category: requiredText('category'), parent: category('parent'), rank: integer('rank') },
     key: ['category', 'parent'],
     locator: categoryPath,
     /** Itself, every category above it, and the root, which is 0. */
@@ -175,7 +176,7 @@ export const elementKinds = {
   media_sources: {
     table: 'media_sources',
     members: {
-      name: text('name', undefined),
+      name: requiredText('name'),
       description: optionalText('description'),
       class_key: sourceClass,
       properties: {

@@ -34,6 +34,8 @@ export interface FolderReading {
   /** Resources may be in groups without access rules, which everyone can read. */
   readonly hasOpenGroups?: boolean;
   readonly onFile?: (done: number) => void;
+  /** With `memory`: called with the paths of all files before one of them is imported. */
+  readonly onFiles?: (files: ReadonlySet<string>) => void;
   readonly onLost?: (loss: Loss) => void;
   /** Of the program. With it the import is noted, and not repeated while nothing changes (unchanged-folder.ts). */
   readonly version?: string;

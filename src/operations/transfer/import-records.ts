@@ -55,6 +55,8 @@ interface ImportRequest {
   readonly isDry?: boolean;
   /** False refuses values that the CMS evaluates, where the store has others. */
   readonly isTrusted?: boolean;
+  /** Refuses values that break a rule of their template variable. */
+  readonly isStrict?: boolean;
   readonly onConflict?: OnConflict;
   readonly by: string;
   /** Of one of the databases of the store; then everything happens in this transaction. */
@@ -224,9 +226,10 @@ class Run {
   ): Promise<void> {
     const { kind, record, object, isCounted } = entry;
     const { scope, report, writing } = at;
-    const { onConflict = 'update', isTrusted, onCompared, problems } = this.#request;
+    const { onConflict = 'update', isTrusted, isStrict, onCompared, problems } = this.#request;
     const refuse = (field: string, problem: string): void => {
-      problems.add({ ...entry.placeOf(field), object, field, problem });
+      const [member = ''] = field.split('.', 1);
+      problems.add({ ...entry.placeOf(member), object, field, problem });
     };
     let isRefused = false;
     for (const name of Object.keys(record)) {
@@ -243,8 +246,9 @@ class Run {
     const stored = at.stored ?? (await findStored(scope, entry));
     const reading = await readRecord(scope, entry, stored);
     const { missing, problems: found, warnings = [], shown, write } = reading;
-    for (const [field, problem] of found) refuse(field, problem);
-    if (isRefused || found.length > 0) return;
+    const broken = isStrict === true ? warnings.filter(([why]) => why === 'rule') : [];
+    for (const [field, problem] of [...found, ...broken.map(([, ...one]) => one)]) refuse(field, problem);
+    if (isRefused || found.length + broken.length > 0) return;
     if (missing.length > 0 && at.isLast) {
       for (const { member, message } of missing) refuse(member, message);
       return;

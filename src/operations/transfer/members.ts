@@ -30,7 +30,6 @@ export interface Member {
 
 export type Members = Readonly<Record<string, Member>>;
 
-/** Of a value that is taken although something is wrong with it. */
 export type Warn = (...warned: Warned) => void;
 
 export interface Part {
@@ -81,7 +80,11 @@ const field = (column: string, type: FieldDefinition['type'], nullable: boolean)
   nullable,
 });
 
-export function text(column: string, byDefault: string | undefined = ''): Member {
+export function requiredText(column: string): Member {
+  return plain(field(column, 'string', false), undefined);
+}
+
+export function text(column: string, byDefault = ''): Member {
   return plain(field(column, 'string', false), byDefault);
 }
 

@@ -12,6 +12,7 @@ import {
   optionalText,
   type Part,
   reference,
+  requiredText,
   text,
   time,
   underName,
@@ -46,7 +47,7 @@ export const peopleKinds = {
   roles: {
     table: 'user_group_roles',
     members: {
-      name: text('name', undefined),
+      name: requiredText('name'),
       description: optionalText('description'),
       authority: integer('authority', 9999),
     },
@@ -58,7 +59,7 @@ export const peopleKinds = {
     table: 'membergroup_names',
     isTree: true,
     members: {
-      name: text('name', undefined),
+      name: requiredText('name'),
       description: optionalText('description'),
       parent: reference('user_groups', 'parent'),
       rank: integer('rank'),
@@ -78,7 +79,7 @@ export const peopleKinds = {
   resource_groups: {
     table: 'documentgroup_names',
     members: {
-      name: text('name', undefined),
+      name: requiredText('name'),
       private_memgroup: flag('private_memgroup'),
       private_webgroup: flag('private_webgroup'),
     },
@@ -88,7 +89,7 @@ export const peopleKinds = {
   users: {
     table: 'users',
     members: {
-      username: text('username', undefined),
+      username: requiredText('username'),
       class_key: text('class_key', 'MODX\\Revolution\\modUser'),
       active: flag('active', true),
       primary_group: reference('user_groups', 'primary_group'),

@@ -85,7 +85,8 @@ class FirstPass {
   }
 
   end(): void {
-    const { memory = new Map<string, unknown>() } = this.#reading;
+    const { memory = new Map<string, unknown>(), onFiles } = this.#reading;
+    onFiles?.(this.#seen);
     if ([...memory.keys()].some((file) => !this.#seen.has(file))) this.changesNames = true;
   }
 

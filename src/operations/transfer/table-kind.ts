@@ -79,7 +79,6 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     return kind.key.includes(name) || column === kind.context || (byDefault === undefined && !isOptional);
   }
 
-  /** False when the last member has lost nothing. */
   function noteLost({ names, onLost }: Scope, at: Pick<Loss, 'key' | 'member'>): boolean {
     const lost = names.takeLost();
     for (const why of lost) onLost?.({ object, ...at, why });

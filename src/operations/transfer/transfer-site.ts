@@ -83,6 +83,7 @@ interface ImportHow extends Source {
   readonly isDry: boolean;
   readonly isAtomic: boolean;
   readonly isTrusted: boolean;
+  readonly isStrict?: boolean;
   readonly onConflict: OnConflict;
   /** Removes what only the store has; folders only. */
   readonly prune?: Pruning;
@@ -90,7 +91,7 @@ interface ImportHow extends Source {
 
 /** Throws `refused` with the problems by line, and what stays. A folder is imported as a whole, or not at all. */
 export async function importSite({ store, registry, files }: Site, how: ImportHow): Promise<ImportCounts> {
-  const { isDry, isTrusted, onConflict, by, source, warnings } = how;
+  const { isDry, isTrusted, isStrict = false, onConflict, by, source, warnings } = how;
   checkContent(store);
   const isFolder = 'config' in source;
   const isAtomic = how.isAtomic || isFolder;
@@ -102,7 +103,7 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
     });
   }
   const kinds = transferKinds(registry);
-  const request = { store, kinds, isDry, isTrusted, onConflict, by, warnings, files };
+  const request = { store, kinds, isDry, isTrusted, isStrict, onConflict, by, warnings, files };
   const noting = isFolder ? new NoteTaking(store, source) : null;
   let isRepeated = false;
   const read = () => {

@@ -104,6 +104,7 @@ describeEachDatabase('content of a file', (database) => {
       ['resourses', {}],
       '{"object": "resources", "record": {"uri": "a", "uri": "b"}}',
       page('named.html', { pagetitel: 'x' }),
+      ['roles', { description: 'x' }],
     );
     const problems = await problemsOf(load(store, text));
     const told = Object.fromEntries(Object.entries(problems).map(([line, all]) => [line, all.join(' | ')]));
@@ -120,6 +121,7 @@ describeEachDatabase('content of a file', (database) => {
       'line 14': 'resourses: is an unknown object; did you mean "resources"?',
       'line 15': 'column 48: "uri" is given twice',
       'line 16': 'resources.pagetitel: is unknown; did you mean "pagetitle"?',
+      'line 17': 'roles.name: is required',
     });
     expect(problems['line 2']).toBeUndefined();
     for (const name of ['published', 'colour', 'menuindex', 'createdon'])
