@@ -2,7 +2,7 @@
 import { choiceValue, integerValue, refusal, textValue, timeValue } from '../src/config/value-type.js';
 import { type AuditRow, countPrunable, listAudit, pruneAudit } from '../src/gateway/audit/manage-audit.js';
 import { accept } from '../src/values/checked.js';
-import { defineSiteCommand, type JsonRecord } from './command.js';
+import { defineSiteCommand, type JsonRecord, recordOf } from './command.js';
 import { defaultRows, optional, type Readable, rowParameters } from './parameters.js';
 import { countOf } from './terminal-text.js';
 
@@ -100,15 +100,16 @@ export const commands = {
 };
 
 function auditRecord(row: AuditRow): JsonRecord {
-  return {
-    id: row.id,
-    request_id: row.requestId,
-    identity: row.identity,
-    method: row.method,
-    path: row.path,
-    context: row.context,
-    status: row.status,
-    duration_ms: row.durationMs,
-    created_on: timeValue.format(Math.floor(row.createdOn / 1000)),
-  };
+  const names = [
+    'id',
+    'requestId',
+    'identity',
+    'method',
+    'path',
+    'context',
+    'status',
+    'durationMs',
+    'createdOn',
+  ] as const;
+  return recordOf(row, names);
 }

@@ -1,7 +1,7 @@
 /** Everything that a command may touch, handed in. Tests build the same from captured streams. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Clock, Timer } from '../src/clock/clock.js';
+import type { Clock } from '../src/clock/clock.js';
 import { listeningAddress } from '../src/config/address-values.js';
 import type { Config, ConfigName, Environment } from '../src/config/definitions.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
@@ -13,6 +13,7 @@ import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { endOnCrash, type Host, type Io, type Place, type WriterName } from './host.js';
+import { createLineBatch, type LineBatch } from './line-batch.js';
 import { type GlobalFlags, usageError } from './parameters.js';
 import { type Progress, type ProgressOptions, startProgress } from './progress.js';
 import type { Prompt, PromptOptions } from './prompt.js';
@@ -239,55 +240,4 @@ function logConfig(load: () => LoadedConfig, usual: LogLevel): Pick<Config, 'log
   } catch {
     return { log_level: usual, log_format: 'auto' };
   }
-}
-
-interface LineBatch {
-  add(line: string): void;
-  flush(): void;
-  /** Lines lost since the last call, once the reader takes lines again. */
-  takeLost(): number;
-}
-
-interface LineBatchOptions {
-  readonly clock: Pick<Clock, 'after'>;
-  readonly write: (text: string) => void;
-  readonly waiting: () => number;
-}
-
-/** Bytes that may wait for a reader that takes nothing: further lines are lost, and counted. */
-const mostWaiting = 8 * 1024 * 1024;
-/** Milliseconds for which lines are gathered: too short to notice. */
-const gatherFor = 10;
-/** A pipe takes as many characters in one write. */
-const mostGathered = 65_536;
-
-export function createLineBatch({ clock, write, waiting }: LineBatchOptions): LineBatch {
-  let lines = '';
-  let gathered = 0;
-  let lost = 0;
-  let timer: Timer | null = null;
-  const flush = (): void => {
-    timer?.stop();
-    timer = null;
-    const [text, count] = [lines, gathered];
-    [lines, gathered] = ['', 0];
-    if (text === '') return;
-    if (waiting() + text.length > mostWaiting) lost += count;
-    else write(text);
-  };
-  return {
-    add(line) {
-      lines += line;
-      gathered += 1;
-      if (lines.length >= mostGathered) flush();
-      else timer ??= clock.after(gatherFor, flush);
-    },
-    flush,
-    takeLost() {
-      if (lost === 0 || waiting() > mostWaiting / 2) return 0;
-      const count = lost;
-      lost = 0;
-      return count;
-    },
-  };
 }

@@ -86,8 +86,7 @@ async function subscribe(
 /** Processor time of the worker, and of MariaDB, for a delivery. */
 async function deliver({ databasePid, options }: Place, { server, worker, question, received }: Side): Promise<number> {
   const computed = () => worker.cpuSeconds() + (databasePid === undefined ? 0 : cpuOf(databasePid));
-  const [before, first] = [computed(), received()];
-  const changes = Math.ceil(changesOfSecond * options.seconds);
+  const [before, first, changes] = [computed(), received(), Math.ceil(changesOfSecond * options.seconds)];
   await load({ port: server.port, connections: 1, requests: changes, question: (turn) => question(turn + first) });
   const wanted = first + changes * subscriptions;
   while (received() < wanted) {

@@ -103,14 +103,14 @@ function selectionOf(
     positions.set(name, columns.length);
     columns.push(field.column);
     if (shown.length < fields.length) {
-      shown.push({ name, decode: shownBy(reader, field, context ?? '') });
+      shown.push({ name, decode: shownAs(reader, field, context ?? '') });
     }
   }
   for (const name of values.keys()) positions.set(name, positions.size);
   return { columns, shown, positions, values: [...values.values()] };
 }
 
-function shownBy({ mediaUrl, site }: ContentReader, field: FieldDefinition, context: string): Decoder {
+function shownAs({ mediaUrl, site }: ContentReader, field: FieldDefinition, context: string): Decoder {
   if (field.isMediaSource) {
     return (raw) => {
       const source = site.mediaSourceOf(Number(raw), context);
@@ -118,11 +118,11 @@ function shownBy({ mediaUrl, site }: ContentReader, field: FieldDefinition, cont
     };
   }
   const decode = decoderOf(field);
-  return field.media ? (raw) => resolved(decode(raw), mediaUrl) : decode;
-}
-
-function resolved(value: JsonValue, mediaUrl: (value: string) => string): JsonValue {
-  return typeof value === 'string' && value !== '' ? mediaUrl(value) : value;
+  if (!field.media) return decode;
+  return (raw) => {
+    const value = decode(raw);
+    return typeof value === 'string' && value !== '' ? mediaUrl(value) : value;
+  };
 }
 
 export function keyColumn({ fields, primaryKey }: ObjectDefinition): string {
