@@ -8,9 +8,9 @@ import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/lo
 import type { ApiName, SettingsOf } from '../src/config/setting-definitions.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
-import type { LogLevel } from '../src/log/log-line.js';
 import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
+import type { LogLevel } from '../src/log/request-line.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { endOnCrash, type Host, type Io, type Place, type WriterName } from './host.js';
 import { createLineBatch, type LineBatch } from './line-batch.js';

@@ -8,6 +8,7 @@ import { listFiles, parseSource, readProgram, repository } from './source-file.j
 /** Expressions that are made while the program runs: those of the lists are read where they are made. */
 const made: ReadonlyMap<string, string> = new Map([
   ['src/banners/rules/csv.ts', 'anchored at the start, and a run of quotes before a run of other signs'],
+  ['src/banners/rules/visitor.ts', 'four numbers of three digits'],
   ['src/content/rules/alias-pattern.ts', 'one class of characters'],
   ['src/content/rules/html-addresses.ts', 'the name of an element'],
   ['src/content/rules/linear-pattern.ts', 'a class, an escape or a sign: one character of the text'],

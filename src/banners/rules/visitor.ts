@@ -27,10 +27,15 @@ function hostOf(ip: string): string {
     .join(':')}::/64`;
 }
 
+const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+/** Matches nearly every address; the library takes seven times as long. */
+const plainIpv4 = new RegExp(`^(?:${octet}\\.){3}${octet}$`);
+
 export function truncateAddress(ip: string): string {
-  if (!ipaddr.IPv4.isValidFourPartDecimal(ip) && !ipaddr.IPv6.isValid(ip)) return '';
+  if (plainIpv4.test(ip)) return `${ip.slice(0, ip.lastIndexOf('.'))}.0`;
+  if (!ipaddr.IPv6.isValid(ip)) return '';
   const address = ipaddr.process(ip);
-  if (!(address instanceof ipaddr.IPv6)) return new ipaddr.IPv4([...address.octets.slice(0, 3), 0]).toString();
+  if (!(address instanceof ipaddr.IPv6)) return truncateAddress(address.toString());
   return new ipaddr.IPv6([...address.parts.slice(0, 3), 0, 0, 0, 0, 0]).toString();
 }
 

@@ -8,7 +8,7 @@ import type { Store } from '../../store/open/open.js';
 import { dayMs } from '../../values/dates.js';
 import { clicks, type EventKind, impressions } from '../models/events.js';
 import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from '../statistics/add-to-days.js';
-import { type EventRow, eventKeyText, findEvents, insertEvents } from './event-rows.js';
+import { type EventRow, eventKeyText, findEvents, insertEvents, insertEventsReturning } from './event-rows.js';
 
 type NewImpression = Omit<EventRow, 'referrer' | 'orderId'>;
 
@@ -41,7 +41,10 @@ interface Work {
 async function record(own: Database, work: Work): Promise<Recorded> {
   if (work.rows.length === 0) return [];
   try {
-    return await own.write((tx) => recordOnce(tx, work, addWhatIsMissing), { aside: true });
+    return await own.write(
+      (tx) => recordOnce(tx, work, tx.dialect === 'sqlite' ? insertEventsReturning : addWhatIsMissing),
+      { aside: true },
+    );
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;
     // Rare. One by one, each INSERT shows whether it added its row.

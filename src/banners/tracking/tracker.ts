@@ -5,6 +5,7 @@ import { contextSetting, type LiveSnapshot, siteAddress } from '../../content/li
 import { flagSetting } from '../../content/rules/settings.js';
 import { sha256Hex } from '../../crypto/primitives.js';
 import type { EventKind } from '../models/events.js';
+import type { Banner } from '../rules/banner.js';
 import { writeClickReference } from '../rules/click-reference.js';
 import { localDay } from '../rules/local-time.js';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../rules/redirect-target.js';
 import { isBot, truncateAddress, visitorOf } from '../rules/visitor.js';
 import type { EventBuffer, TrackedEvent } from './event-buffer.js';
-import type { LinkedPage, Placement, PlacementMemory } from './placement-memory.js';
+import type { LinkedPage, Placement, PlacementMemory, PlacementView } from './placement-memory.js';
 
 interface TrackerDeps {
   readonly memory: Pick<PlacementMemory, 'current' | 'fresh'>;
@@ -46,6 +47,8 @@ const longestReferrer = 255;
 
 export class Tracker {
   readonly #deps: TrackerDeps;
+  #targets = new Map<string, Target | null>();
+  #targetsOf: { readonly view: PlacementView; readonly live: LiveSnapshot } | null = null;
 
   constructor(deps: TrackerDeps) {
     this.#deps = deps;
@@ -118,18 +121,28 @@ export class Tracker {
     };
   }
 
-  #target({ banner, position }: Placement, address: string): Target | null {
+  #target({ link, banner, position }: Placement, address: string): Target | null {
     const live = this.#deps.live();
-    const { pages } = this.#deps.memory.current();
+    const view = this.#deps.memory.current();
+    if (this.#targetsOf?.view !== view || this.#targetsOf.live !== live || this.#targets.size > mostTargets) {
+      this.#targets = new Map();
+      this.#targetsOf = { view, live };
+    }
     const context = position.context_key === '' ? this.#settings.gateway_context : position.context_key;
-    return readTarget({
+    const base = isWhole(banner.url) ? '' : (siteAddress(live, context) ?? `${address}/`);
+    const key = `${link.id} ${base}`;
+    const known = this.#targets.get(key);
+    if (known !== undefined) return known;
+    const target = readTarget({
       url: banner.url,
-      base: isWhole(banner.url) ? '' : (siteAddress(live, context) ?? `${address}/`),
+      base,
       resourceUrl(id) {
-        const page = pages.get(id);
+        const page = view.pages.get(id);
         return page === undefined ? null : resourceAddress(live, page);
       },
     });
+    this.#targets.set(key, target);
+    return target;
   }
 
   #factsOf({ link, banner, position }: Placement): UtmFacts {
@@ -138,10 +151,17 @@ export class Tracker {
       positionId: position.id,
       adposition: link.id,
       productId: banner.product_id,
-      productTitle: this.#deps.memory.current().pages.get(banner.product_id)?.pagetitle ?? '',
+      productTitle: this.#productTitle(banner),
     };
   }
+
+  #productTitle({ product_id }: Banner): string {
+    return this.#deps.memory.current().pages.get(product_id)?.pagetitle ?? '';
+  }
 }
+
+/** A trusted proxy may name many hosts, each with its own base. */
+const mostTargets = 10_000;
 
 function rulesOf(settings: Settings) {
   return {

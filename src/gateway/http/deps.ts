@@ -16,7 +16,6 @@ import type { OauthService } from '../../identity/oauth/oauth-service.js';
 import type { SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
 import type { Traces } from '../../traces/traces.js';
-import { LruMap } from '../../values/lru-map.js';
 import type { AuditEntry } from '../audit/audit-log.js';
 import type { AnswerMemory } from '../idempotency/answer-memory.js';
 import type { CountCaller } from './checks.js';
@@ -105,7 +104,7 @@ export interface Question {
 
 export class PlanMemo<T> {
   #view: object | null = null;
-  readonly #plans = new LruMap<string, T>(capacity);
+  readonly #plans = new Map<string, T>();
   readonly #traces: Pick<Traces, 'step'> | undefined;
 
   constructor(traces?: Pick<Traces, 'step'>) {
@@ -115,7 +114,7 @@ export class PlanMemo<T> {
   get(question: Question, make: () => T): T {
     // The view that the caller's rights are from may not be the newest.
     const view = question.caller.snapshot;
-    if (view !== this.#view) {
+    if (view !== this.#view || this.#plans.size >= capacity) {
       this.#plans.clear();
       this.#view = view;
     }
@@ -135,7 +134,14 @@ export class PlanMemo<T> {
 
 /** A session's rights follow from its user's groups and the view, not from the user's id. */
 function keyOf({ call, caller, definition }: Question): string {
-  return JSON.stringify([definition.name, rightsText(caller), call.header('x-context') ?? '', call.query]);
+  const { identity, principal } = caller;
+  const { query } = call;
+  const context = call.header('x-context') ?? '';
+  // Most keys have this form. The others begin with a bracket, which no name does.
+  if (identity.kind === 'anonymous' && principal.userId === 0 && context === '' && query.length === 0) {
+    return definition.name;
+  }
+  return JSON.stringify([definition.name, rightsText(caller), context, query]);
 }
 
 interface PlanMemos {

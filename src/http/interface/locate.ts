@@ -1,7 +1,6 @@
 /** Finds interface, route and query of an address: a pure function, so results are kept for repeated addresses. */
 import { Router } from '@koa/router';
 import { AppError, invalidField, unencodedAddress } from '../../errors/app-error.js';
-import { LruMap } from '../../values/lru-map.js';
 import type { ApiModule, ApiPolicy, Mount } from './api.js';
 import type { Endpoint, Method } from './endpoint.js';
 import {
@@ -91,13 +90,15 @@ const noMatches: RouteMatches = new Map();
 /** docs/reference/http.md#unusable-requests */
 const maxTargetBytes = 8192;
 const maxRememberedLength = 1024;
-const maxRememberedAddresses = 2000;
+const maxRememberedAddresses = 1000;
 
 export function makeLocator(apis: readonly ApiModule[]): (target: string) => Located {
   const tables = new Map(apis.map((api) => [api, makeRouteTable(api.endpoints)]));
   let policies: readonly ApiPolicy[] = [];
   let mounted: readonly Mounted[] = [];
-  const kept = new LruMap<string, Located>(maxRememberedAddresses);
+  // Two generations: when the young one is full it becomes the old one, so frequent addresses stay.
+  let young = new Map<string, Located>();
+  let old = new Map<string, Located>();
 
   const refresh = (): void => {
     if (policies.length === apis.length && apis.every((api, index) => api.policy() === policies[index])) return;
@@ -105,15 +106,22 @@ export function makeLocator(apis: readonly ApiModule[]): (target: string) => Loc
     mounted = apis
       .flatMap((api, index) => mountsOf(api, policies[index]))
       .sort((a, b) => b.mount.base.length - a.mount.base.length);
-    kept.clear();
+    young = new Map();
+    old = new Map();
   };
 
   return (target) => {
     refresh();
-    const known = kept.get(target);
+    const known = young.get(target) ?? old.get(target);
     if (known !== undefined) return known;
     const located = locate(target, mounted, tables);
-    if (target.length <= maxRememberedLength) kept.set(target, located);
+    if (target.length <= maxRememberedLength) {
+      if (young.size >= maxRememberedAddresses) {
+        old = young;
+        young = new Map();
+      }
+      young.set(target, located);
+    }
     return located;
   };
 }

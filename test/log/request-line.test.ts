@@ -1,4 +1,4 @@
-/** The line of a request, byte for byte. */
+/** The serializer of request lines gives, byte for byte, the general form of the same facts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log/logger.js';
