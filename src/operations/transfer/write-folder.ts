@@ -65,6 +65,7 @@ export async function writeFolder(store: Store, request: FolderExport): Promise<
 }
 
 interface Known extends Pick<FolderEntry, 'file' | 'id' | 'wanted'> {
+  readonly name: string;
   isKept: boolean;
 }
 
@@ -91,10 +92,11 @@ class FolderWriting {
     const of = this.#known.get(partition) ?? { files: [], byKey: new Map<string, Known>() };
     this.#known.set(partition, of);
     const isKept = object === 'context_settings' && isSecretSetting(textIn(values['key']));
-    const known: Known = { file, id, wanted, isKept };
+    const name = this.#kinds.get(object)?.nameOf(record) ?? '';
+    const known: Known = { file, id, wanted, name, isKept };
     of.files.push(known);
     this.#taken.add(folded(file));
-    const keys = [this.#kinds.get(object)?.nameOf(record) ?? '', ...(wanted === null ? [] : [`#${wanted}`])];
+    const keys = [name, ...(wanted === null ? [] : [`#${wanted}`])];
     for (const key of keys) if (!of.byKey.has(key)) of.byKey.set(key, known);
     await this.#records.joins.add(entry, record);
   }
@@ -112,10 +114,13 @@ class FolderWriting {
         perParent.set(row.raw['parent'], siblings);
         if (siblings > (partition.limit ?? siblings)) continue;
         const stored = records?.get(row.key) ?? {};
-        const [named, same] = [byKey.get(this.#kinds.get(object)?.nameOf(stored) ?? ''), byKey.get(`#${row.key}`)];
+        // Of several with one address each has its own file.
+        const name = this.#kinds.get(object)?.nameOf({ ...stored, nth: 1 }) ?? '';
+        const [named, same] = [byKey.get(name), byKey.get(`#${row.key}`)];
+        const found = same?.name === name ? [same, named] : [named, same];
+        const known = found.find((one) => one?.isKept === false);
         // A record that only its id finds has another name or address now.
-        const known = [named, same].find((one) => one?.isKept === false);
-        await this.#place(partition, { row, stored, known, isRenamed: known !== undefined && known !== named });
+        await this.#place(partition, { row, stored, known, isRenamed: known !== undefined && known.name !== name });
         this.counts.records += 1;
         onRecords(this.counts.records);
       }
