@@ -1,9 +1,12 @@
 /** Finds the page that a reader asks for. A withdrawn page is gone from the next request on. */
 
+import { UnchangedReads } from '../../memory/database-mark.js';
 import { gatheredRead } from '../../memory/shared-read.js';
-import { batchesOf, padded } from '../../values/batches.js';
+import type { Statement } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 import { perObject } from '../../values/per-object.js';
 import {
+  type Deliverable,
   type DeliverySite,
   deliverable,
   exists,
@@ -45,8 +48,41 @@ const largestId = 4_294_967_295;
 /** Resources of one context with the same alias, in different folders. */
 const mostNamesakes = 500;
 
+/** The page of that name, if it was found since the last commit. */
+export function knownPage(site: DeliverySite, name: PageName): PageState | undefined {
+  const found = memoryOf(site)(deliverable(site));
+  return found.get(found.state(), keyOf(name));
+}
+
 /** Of several with the same alias the published one counts, then the smallest id. */
 export async function findPage(site: DeliverySite, name: PageName): Promise<PageSearch> {
+  const found = memoryOf(site)(deliverable(site));
+  const state = found.state();
+  const key = keyOf(name);
+  const known = found.get(state, key);
+  if (known !== undefined) return known;
+  const result = await search(site, name);
+  // The number of names that lead nowhere has no bound, so they are not kept.
+  if (typeof result !== 'string') found.set(state, { key, value: result });
+  return result;
+}
+
+/** Contexts have no spaces. */
+function keyOf(name: PageName): string {
+  return name.kind === 'id' ? `${name.id}` : `${name.kind} ${name.context} ${name.text}`;
+}
+
+/** About a kilobyte each. */
+const mostFound = 5000;
+
+/** Found pages; they are dropped with the conditions. */
+const memoryOf = perObject(({ store }: DeliverySite) =>
+  perObject(
+    (_: Deliverable) => new UnchangedReads<string, PageState>([store.content.primary, store.own.primary], mostFound),
+  ),
+);
+
+async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
   if (name.kind === 'alias') return byAlias(site, name);
   const id = name.kind === 'id' ? name.id : readId(name.text);
   if (id !== null) {
@@ -84,7 +120,10 @@ async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<Re
   const { content, own } = site.store;
   const found = new Map<number, ResourceRow>();
   for (const some of batchesOf(ids, mostTogether)) {
-    const resources = factsStatement(site, [hasId(site, padded(some)), deliverable(site).anywhere]);
+    // Filled up, so that the databases see few statements.
+    const size = 2 ** Math.ceil(Math.log2(some.length));
+    const filled = Array.from({ length: size }, (_none, at) => some[at] ?? some[0] ?? 0);
+    const resources = preparedIds(site, filled);
     const rows =
       own === content
         ? await readResourcesWithPages(content.primary, resources)
@@ -92,6 +131,20 @@ async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<Re
     for (const one of rows) found.set(Number(one.row[0]), one);
   }
   return found;
+}
+
+const standIn = -1;
+
+/** The statements that find resources by ids, by the number of ids; they are dropped with the conditions. */
+const preparedFor = perObject<Deliverable, Map<number, Statement>>(() => new Map());
+
+function preparedIds(site: DeliverySite, ids: readonly number[]): Statement {
+  const conditions = deliverable(site);
+  const bySize = preparedFor(conditions);
+  const standIns = () => ids.map(() => standIn);
+  const known = bySize.get(ids.length) ?? factsStatement(site, [hasId(site, standIns()), conditions.anywhere]);
+  bySize.set(ids.length, known);
+  return { ...known, params: known.params.toSpliced(known.params.indexOf(standIn), ids.length, ...ids) };
 }
 
 async function byAlias(

@@ -10,7 +10,7 @@ import type { Log } from '../../log/observation.js';
 import { ByteLru } from '../../values/lru-map.js';
 import { findDrafts } from '../models/pages.js';
 import { callerAs, type DeliverySite, factsStatement, hasId, hasValue, readFacts } from './deliverable.js';
-import { type FoundPage, findPage, isHidden, type PageName, readId } from './find-page.js';
+import { type FoundPage, findPage, isHidden, knownPage, type PageName, readId } from './find-page.js';
 import {
   type FeedQuestion,
   type ListQuestion,
@@ -81,6 +81,17 @@ export class PageDelivery {
     this.#types.forget();
   }
 
+  /** Undefined unless everything is in memory. Waiting for the database costs more than this look-up. */
+  kept(question: PageQuestion): KeptBody | undefined {
+    // Other pages decide the links.
+    if (question.include.has('hreflang')) return undefined;
+    const found = knownPage(this.#deps, question.name);
+    const page = found && this.#pages.kept(found);
+    const inForce = this.#types.known();
+    if (found === undefined || page === undefined || inForce === null) return undefined;
+    return this.#answers.get(answerKey(askedOf(question, { found, page, inForce, hreflang: null })));
+  }
+
   /** Throws not_found, scope_denied, unavailable. */
   async page(question: PageQuestion): Promise<KeptBody> {
     const { name, hiddenAs } = question;
@@ -92,8 +103,8 @@ export class PageDelivery {
         : new AppError('not_found', { message: 'Resource not found.' });
     }
     if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
-    const page = await this.#pages.load(found);
-    const inForce = await this.#types.current();
+    const page = this.#pages.kept(found) ?? (await this.#pages.load(found));
+    const inForce = this.#types.known() ?? (await this.#types.current());
     const asked = askedOf(question, { found, page, inForce, hreflang: await this.#links(question, found) });
     const key = answerKey(asked);
     const kept = this.#answers.get(key);

@@ -38,6 +38,10 @@ export class PublishedPages {
     this.#own = own;
   }
 
+  kept(found: FoundPage): DeliveredPage | undefined {
+    return this.#documents.get(keyOf(found));
+  }
+
   async load(found: FoundPage): Promise<DeliveredPage> {
     const key = keyOf(found);
     return this.#documents.get(key) ?? this.#read(key, found);

@@ -33,10 +33,14 @@ export class SectionTypeMemory {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
+  /** Null = `current` has to read the number again. */
+  known(): TypesInForce | null {
+    return this.#deps.clock.elapsed() - this.#lookedAt < interval ? this.#inForce : null;
+  }
+
   /** Throws unavailable when the database does not answer. */
   async current(): Promise<TypesInForce> {
-    if (this.#inForce !== null && this.#deps.clock.elapsed() - this.#lookedAt < interval) return this.#inForce;
-    return this.#look();
+    return this.known() ?? this.#look();
   }
 
   readonly #look = joined(async (): Promise<TypesInForce> => {
