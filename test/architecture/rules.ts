@@ -193,13 +193,6 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     ...basics, ...storage, 'store/models', 'webhooks/models', 'webhooks/queue', 'content/settings', 'identity/keys',
     'identity/page-tokens', 'operations/models',
   ],
-  'operations/doctor': [
-    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/models', 'webhooks/rules', 'webhooks/worker',
-    'content/models',
-    'content/rules', 'content/objects', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
-    'identity/page-tokens', 'webhooks/administration', 'pages/models', 'pages/authoring', 'banners/rules', 'banners/models',
-    'banners/statistics', 'operations/models', 'operations/backup', 'operations/processes',
-  ],
   // The whole store is compared with the rules of every domain.
   'operations/check': [
     ...basics, ...storage, 'store/migrations', 'store/models', 'content/models', 'content/rules', 'content/live',
@@ -212,6 +205,14 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'content/models', 'content/rules', 'content/objects', 'content/query', 'content/resources', 'content/elements',
     'content/mutations (types)', 'pages/models', 'pages/rules', 'pages/authoring', 'banners/rules', 'banners/models',
     'banners/management', 'operations/copy-tables', 'files',
+  ],
+  'operations/doctor': [
+    ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/models', 'webhooks/rules', 'webhooks/worker',
+    'content/models',
+    'content/rules', 'content/objects', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
+    'identity/page-tokens', 'webhooks/administration', 'pages/models', 'pages/authoring', 'banners/rules', 'banners/models',
+    'banners/statistics', 'operations/models', 'operations/backup', 'operations/processes',
+    'operations/transfer',
   ],
   // Declarations for clients: what a site has, in the words of TypeScript.
   'operations/site-types': [

@@ -162,6 +162,20 @@ const ailments: readonly Ailment[] = [
     code: 0,
   },
   {
+    name: 'pictures that are not there, beside an address and a tag',
+    statements: [
+      "INSERT INTO modx_site_tmplvars (id, name, type, elements) VALUES (1, 'cover', 'image', ''), (2, 'note', 'text', '')",
+      ...['img/none.jpg', 'https://x.example/a.jpg', '[[*cover]]', ''].map(
+        (value, at) =>
+          `INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, ${at + 1}, '${value}')`,
+      ),
+      "INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (2, 1, 'img/none.jpg')",
+    ],
+    check: 'pictures',
+    expected: [['warning', '1 picture is not among the files of the site: img/none.jpg (resource 1)']],
+    code: 0,
+  },
+  {
     name: 'a URI that only unpublished resources have',
     statements: [resource(1, { uri: 'x', published: 0 }), resource(2, { uri: 'x', published: 0 })],
     check: 'duplicate-uris',

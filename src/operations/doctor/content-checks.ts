@@ -11,6 +11,7 @@ import {
 } from '../../banners/statistics/find-wrong-sums.js';
 import { readContextKeys } from '../../content/models/elements.js';
 import { siteContent } from '../../content/models/resources.js';
+import { tvs, tvValues } from '../../content/models/template-variables.js';
 import { longestPath, uriProblem } from '../../content/rules/uri.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { readPageResources } from '../../pages/authoring/page-resources.js';
@@ -18,9 +19,11 @@ import { findTypeUses, listSectionTypes } from '../../pages/authoring/section-ty
 import { type PageRow, pageNumbers, pages } from '../../pages/models/pages.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
+import { batchesOf } from '../../values/batches.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { findCycles } from '../../values/find-cycles.js';
 import { databaseTime } from '../../webhooks/rules/deciding-time.js';
+import { KnownFiles } from '../transfer/known-files.js';
 import {
   type Check,
   count,
@@ -41,6 +44,7 @@ export const contentChecks: readonly Check[] = [
   { name: 'parents', needs: 'content', run: checkParents },
   { name: 'tree', needs: 'content', run: checkTree },
   { name: 'publications', needs: 'content', run: checkPublications },
+  { name: 'pictures', needs: 'content', run: checkPictures },
 ];
 
 const shownDuplicates = 5;
@@ -145,12 +149,31 @@ async function checkPublications({ store: { content, prefix }, clock }: StoreFac
   );
 }
 
+/** Those of an attached site are on the server of the CMS. */
+async function checkPictures({ store, configuration: { config } }: StoreFacts): Promise<Finding> {
+  const { content, prefix, kind } = store;
+  if (kind !== 'own') return ok('the CMS has the files');
+  const images = await tvs.on(content.primary, prefix).findAll({ attributes: ['id'], where: { type: 'image' } });
+  const where = { tmplvarid: images.map(({ id }) => id) };
+  const values = await tvValues.on(content.primary, prefix).findAll({ where, order: ['contentid', 'tmplvarid'] });
+  const files = new KnownFiles(config.files_dir);
+  const missing: string[] = [];
+  for (const { contentid, value } of values) {
+    if (await files.lacks(value, { content: content.primary, prefix }))
+      missing.push(`${value} (resource ${contentid})`);
+  }
+  if (missing.length === 0) return ok('the folder of files has every picture of a template variable');
+  return warning(
+    `${count(missing.length, 'picture is', 'pictures are')} not among the files of the site: ${sample(missing)}`,
+    'Put each of them there: hcd media put FILE PATH',
+    fixCommand('media put'),
+  );
+}
+
 export const pageChecks: readonly Check[] = [
   { name: 'section-types', needs: 'content', table: 'hcd_section_types', run: checkTypes },
   { name: 'pages', needs: 'content', table: 'hcd_pages', run: checkPages },
 ];
-
-const together = 500;
 
 async function checkTypes({ store }: StoreFacts): Promise<readonly Finding[]> {
   const own = store.own.primary;
@@ -177,12 +200,10 @@ async function checkPages({ store }: StoreFacts): Promise<readonly Finding[]> {
   const gone: number[] = [];
   const refused: PageRow[] = [];
   const overdue: number[] = [];
-  let seen = 0;
   // A plan that is late by less than this waits for the next turn of the worker.
   const late = (await databaseTime(own)) - 60_000;
-  for (let isFull = true; isFull; ) {
-    const page = { order: ['resource'], limit: together, offset: seen };
-    const part = await pages.on(own).findAll({ attributes: pageNumbers, ...page });
+  const all = await pages.on(own).findAll({ attributes: pageNumbers, order: ['resource'] });
+  for (const part of batchesOf(all, 500)) {
     const known = await readPageResources(
       store,
       part.map(({ resource }) => resource),
@@ -192,8 +213,6 @@ async function checkPages({ store }: StoreFacts): Promise<readonly Finding[]> {
       if (row.publishOn !== null && row.failedDraft === row.revision) refused.push(row);
       else if (Math.min(row.publishOn ?? late, row.unpublishOn ?? late) < late) overdue.push(row.resource);
     }
-    seen += part.length;
-    isFull = part.length === together;
   }
   const refusedTexts = refused
     .slice(0, 5)
@@ -212,7 +231,7 @@ async function checkPages({ store }: StoreFacts): Promise<readonly Finding[]> {
     'These pages are never delivered: restore the resources, or ignore this',
   );
   const findings = [...refusedTexts, ...when(overdue.length > 0, overdueText), ...when(gone.length > 0, goneText)];
-  return orOk(findings, count(seen, 'page document', 'page documents'));
+  return orOk(findings, count(all.length, 'page document', 'page documents'));
 }
 
 export const bannerChecks: readonly Check[] = [
