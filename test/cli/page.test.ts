@@ -443,7 +443,11 @@ describeEachDatabase('hcd page', (kind) => {
       const { data } = (await db.json('doctor')) as { data: { check: string; state: string; detail: string }[] };
       return data.filter(({ check }) => check === 'pages').map(({ state, detail }) => [state, detail]);
     };
-    expect(await findings()).toEqual([['warning', '3 planned pages are overdue: 1, 2, 3']]);
+    expect(await findings()).toEqual([
+      ['warning', '1 published page is not served: pages_rest_api_enabled is off'],
+      ['warning', '3 planned pages are overdue: 1, 2, 3'],
+    ]);
+    await db.run('setting set pages_rest_api_enabled 1');
     const { code, stderr } = await db.run('worker --once', { clock: systemClock });
     expect(code).toBe(0);
     expect(stderr).toContain('"a page could not be published as planned"');

@@ -195,7 +195,7 @@ async function checkTypes({ store }: StoreFacts): Promise<readonly Finding[]> {
   return orOk(findings, `${views.length} section types`);
 }
 
-async function checkPages({ store }: StoreFacts): Promise<readonly Finding[]> {
+async function checkPages({ store, env }: StoreFacts): Promise<readonly Finding[]> {
   const own = store.own.primary;
   const gone: number[] = [];
   const refused: PageRow[] = [];
@@ -230,7 +230,19 @@ async function checkPages({ store }: StoreFacts): Promise<readonly Finding[]> {
     `${count(gone.length, 'page belongs', 'pages belong')} to a resource that does not exist: ${sample(gone)}`,
     'These pages are never delivered: restore the resources, or ignore this',
   );
-  const findings = [...refusedTexts, ...when(overdue.length > 0, overdueText), ...when(gone.length > 0, goneText)];
+  const { values } = await readRuntimeSettings(store, env);
+  const published = all.filter(({ isPublished }) => isPublished).length;
+  const offText = warning(
+    `${count(published, 'published page is', 'published pages are')} not served: pages_rest_api_enabled is off`,
+    'hcd setting set pages_rest_api_enabled 1',
+    fixCommand('setting set', ['pages_rest_api_enabled', 1]),
+  );
+  const findings = [
+    ...when(published > 0 && !values.pages_rest_api_enabled, offText),
+    ...refusedTexts,
+    ...when(overdue.length > 0, overdueText),
+    ...when(gone.length > 0, goneText),
+  ];
   return orOk(findings, count(all.length, 'page document', 'page documents'));
 }
 
