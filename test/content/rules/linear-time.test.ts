@@ -270,6 +270,7 @@ const others: Readonly<Record<string, string>> = {
   'alias#readAliasOptions': 'takes settings, whose pattern is bounded',
   'media-source#mediaSourceProperty': 'takes properties; parsePhpArray is in the table',
   'per-object': 'keeps values',
+  joined: 'keeps work under way',
   publication: 'takes times',
   'search-words': 'takes words; functions of texts are in the table',
   settings: 'takes settings',
