@@ -54,6 +54,8 @@ function toSequelize(address: MariadbAddress, limits: StoreLimits) {
       collation: 'UTF8MB4_UNICODE_CI',
       // Statements with lists of different lengths would otherwise pile up on the server.
       prepareCacheLength: 128,
+      // Where a node of a cluster refuses a PREPARE, an EXECUTE sent with it runs the statement prepared before.
+      pipelining: false,
       ...(address.socketPath === null ? {} : { socketPath: address.socketPath }),
       ...(address.tls === 'off' ? {} : { ssl: { rejectUnauthorized: address.tls === 'verify' } }),
     },
