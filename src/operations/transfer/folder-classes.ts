@@ -65,7 +65,7 @@ export const referred: Readonly<
   ...{ source: 'media_sources', content_type: 'content_types', document_group: 'resource_groups' },
 };
 
-/** Objects whose records something else than an id finds. */
+/** Objects whose records are found by something other than an id. */
 export const keyed: ReadonlySet<string> = new Set([
   ...['contexts', 'context_settings', 'settings'],
   ...['template_tvs', 'tv_sources', 'page_groups'],

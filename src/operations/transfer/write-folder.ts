@@ -50,7 +50,7 @@ export async function writeFolder(store: Store, request: FolderExport): Promise<
   try {
     reading.problems.refuseAny();
     await found.index.settle();
-    // What an import would refuse in a file, the export writes anew.
+    // An export replaces a value that an import would refuse.
     const records = new FolderRecords({ ...reading, problems: new Problems() }, found.index);
     const scope = { readers, prefix: store.prefix, tables: store.tables, names: new Names(readers, store.prefix) };
     const run = new FolderWriting(scope, request, records);
@@ -119,7 +119,7 @@ class FolderWriting {
         const [named, same] = [byKey.get(name), byKey.get(`#${row.key}`)];
         const found = same?.name === name ? [same, named] : [named, same];
         const known = found.find((one) => one?.isKept === false);
-        // A record that only its id finds has another name or address now.
+        // A record that is found only by its id has another name or address now.
         await this.#place(partition, { row, stored, known, isRenamed: known !== undefined && known.name !== name });
         this.counts.records += 1;
         onRecords(this.counts.records);

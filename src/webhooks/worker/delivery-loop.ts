@@ -60,7 +60,7 @@ export class DeliveryLoop {
   #turn = 0;
   #isCrowded = false;
   #claimed = 0;
-  /** Places that are taken, by receiver: from the claim until the attempt is recorded, because a crash repeats what is not. */
+  /** Taken places by receiver, from the claim until the attempt is recorded: a crash before that repeats it. */
   readonly #places = new Map<number, number>();
   #underWay = 0;
 

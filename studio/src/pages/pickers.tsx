@@ -83,7 +83,7 @@ export function PageButton({ choose, label = texts.writing.choosePage, ...rest }
   );
 }
 
-/** Titles of pages by their ids; an id that is none of a page stands for itself. */
+/** Titles of pages by their ids. Where no page has an id, the id is its title. */
 export function useTitles(ids: readonly Json[]): (id: Json) => string {
   const known = ids.map(String).filter((id) => /^\d+$/.test(id));
   const options = { filter: [`id[in]=${known.join()}`], fields: 'id,pagetitle', all: true, limit: 1000 };
