@@ -103,8 +103,8 @@ export class PageDelivery {
         : new AppError('not_found', { message: 'Resource not found.' });
     }
     if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
-    const page = this.#pages.kept(found) ?? (await this.#pages.load(found));
-    const inForce = this.#types.known() ?? (await this.#types.current());
+    const page = await this.#pages.load(found);
+    const inForce = await this.#types.current();
     const asked = askedOf(question, { found, page, inForce, hreflang: await this.#links(question, found) });
     const key = answerKey(asked);
     const kept = this.#answers.get(key);

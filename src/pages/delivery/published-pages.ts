@@ -43,8 +43,7 @@ export class PublishedPages {
   }
 
   async load(found: FoundPage): Promise<DeliveredPage> {
-    const key = keyOf(found);
-    return this.#documents.get(key) ?? this.#read(key, found);
+    return this.kept(found) ?? this.#read(keyOf(found), found);
   }
 
   readonly #read = joined(async (key: string, { facts, publishedRevision: revision }: FoundPage) => {
