@@ -83,7 +83,7 @@ function answerFromMemory({
     state.match = match;
     state.check = 'limit';
     const send = (): void | Promise<void> => {
-      const answer = wholeAnswer({ state, found: kept, isKept: true, isReady: true }, compress);
+      const answer = wholeAnswer({ state, found: kept, effort: 'thorough', isReady: true }, compress);
       return after(answer, (made) => respond(state, made));
     };
     try {

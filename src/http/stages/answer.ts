@@ -8,7 +8,7 @@ import type { Reply } from '../interface/endpoint.js';
 import type { Mounted, RouteMatch } from '../interface/locate.js';
 import { chooseMediaType } from '../interface/request-headers.js';
 import type { HttpPorts, RequestState, Stage } from '../interface/request-state.js';
-import type { Compress, Pieced } from './compress.js';
+import type { Compress, Effort, Pieced } from './compress.js';
 
 const json: readonly string[] = ['application/json'];
 /** As long as the total of a list. */
@@ -47,7 +47,7 @@ export function answer({ ports, caches, compress }: AnswerParts): Stage {
     const place = placeOf({ state, match, mounted }, caches);
     if (place === null) {
       const found = { representation: render(await handle()), age: 0, isKept: false };
-      state.answer = await answerOf({ state, found, isKept: false }, compress);
+      state.answer = await answerOf({ state, found, effort: 'fast' }, compress);
       return;
     }
     const produce = async (): Promise<Representation> => render(await handle());
@@ -55,8 +55,8 @@ export function answer({ ports, caches, compress }: AnswerParts): Stage {
     const isKnown = state.identity.kind !== 'anonymous';
     const found = await cache.answer({ key, seconds, now: ports.clock.elapsed, produce });
     // An answer to a known caller may be dropped before the next request for it.
-    const isKept = found.isKept || !isKnown;
-    state.answer = await answerOf({ state, found, isKept, isReady: found.isKept && isKnown }, compress);
+    const effort = isKnown ? 'fast' : 'thorough';
+    state.answer = await answerOf({ state, found, effort, isReady: found.isKept && isKnown }, compress);
   };
 }
 
@@ -68,7 +68,7 @@ function entranceOf({ isRead }: RequestState, { route }: RouteMatch, { entrance 
 interface Found {
   readonly state: RequestState;
   readonly found: CacheAnswer;
-  readonly isKept: boolean;
+  readonly effort: Effort;
   readonly isReady?: boolean;
 }
 
@@ -86,10 +86,10 @@ function answerOf(asked: Found, compress: Compress): Answer | Promise<Answer> {
 
 /** A promise only if the client's coding has to be made. */
 export function wholeAnswer(
-  { state, found: { representation, age }, isKept, isReady = false }: Found,
+  { state, found: { representation, age }, effort, isReady = false }: Found,
   compress: Compress,
 ): Answer | Promise<Answer> {
-  const coded = compress.whole(state, representation, isKept);
+  const coded = compress.whole(state, representation, effort);
   return after(coded, (made) => ({ representation: made, age, isReady }));
 }
 

@@ -8,8 +8,7 @@ import type { Piece, Representation } from '../interface/answer.js';
 import type { RequestState } from '../interface/request-state.js';
 
 export interface Compress {
-  /** Forms of kept answers are made once, and more thoroughly. */
-  whole(state: RequestState, answer: Representation, isKept: boolean): Representation | Promise<Representation>;
+  whole(state: RequestState, answer: Representation, effort: Effort): Representation | Promise<Representation>;
   pieces(state: RequestState, answer: Representation, source: AsyncIterable<Piece>): Pieced;
 }
 
@@ -25,10 +24,10 @@ export function makeCompress(isOn: boolean): Compress {
     return isOn && accepted !== undefined && mayCompress(state, answer) ? chooseCoding(accepted) : null;
   };
   return {
-    whole(state, answer, isKept) {
+    whole(state, answer, effort) {
       const coding = codingFor(state, answer);
       if (coding === null || isKnown(state, answer)) return answer;
-      return compressor.compress(answer, { coding, isKept });
+      return compressor.compress(answer, { coding, effort });
     },
     pieces(state, representation, source) {
       const coding = codingFor(state, representation);
@@ -52,8 +51,8 @@ function isKnown(state: RequestState, { etag }: Representation): boolean {
   return etag !== null && header !== undefined && header.trim() !== '*' && matchingTag(header, etag) !== null;
 }
 
-/** `thorough` for answers that are kept. */
-type Effort = 'fast' | 'thorough';
+/** The same for every answer to the same caller: a strong tag names the same bytes, whether they were kept or not. */
+export type Effort = 'fast' | 'thorough';
 
 interface Coding {
   readonly name: string;
@@ -136,16 +135,15 @@ export function chooseCoding(header: string): Coding | null {
 export class Compressor {
   readonly #formsOf = perObject<Representation, Map<Coding, Representation | Promise<Representation>>>(() => new Map());
 
-  /** Returns the answer itself if compression would not shorten it. */
+  /** Makes each form once. Returns the answer itself if compression would not shorten it. */
   compress(
     representation: Representation,
-    { coding, isKept }: { readonly coding: Coding; readonly isKept: boolean },
+    { coding, effort }: { readonly coding: Coding; readonly effort: Effort },
   ): Representation | Promise<Representation> {
-    if (!isKept) return compressed(representation, coding, 'fast');
     const forms = this.#formsOf(representation);
     const form = forms.get(coding);
     if (form !== undefined) return form;
-    const making = compressed(representation, coding, 'thorough');
+    const making = compressed(representation, coding, effort);
     forms.set(coding, making);
     making.then(
       (made) => forms.set(coding, made),

@@ -103,6 +103,26 @@ describe.each(reads.map((endpoint) => ({ route: endpoint.path, endpoint })))('GE
   });
 });
 
+it.each([undefined, 'everything'])(
+  'the same tag means the same bytes before and after being kept, for %s',
+  async (as) => {
+    const asking = as === undefined ? {} : { as };
+    for (const encoding of ['gzip', 'br']) {
+      const lengths = new Set<unknown>();
+      await site.live.refresh();
+      for (let time = 0; time < 4; time += 1) {
+        const { headers } = await site.get('/schema', {
+          ...asking,
+          method: 'HEAD',
+          headers: { 'accept-encoding': encoding },
+        });
+        lengths.add(`${headers.get('etag')} ${headers.get('content-length')}`);
+      }
+      expect([...lengths]).toHaveLength(1);
+    }
+  },
+);
+
 it('keeps a preview private', async () => {
   for (const path of ['/resources?preview=1', '/resources/1?preview=1', '/pages/index?preview=1']) {
     const got = await site.get(path, { as: 'everything' });
