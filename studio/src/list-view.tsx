@@ -104,6 +104,8 @@ interface ListViewProps {
   /** Of rows that the command does not filter itself. */
   readonly has?: (row: JsonObject, asked: Asked) => boolean;
   readonly limit?: number;
+  /** More rows come below those before them, not in their place. */
+  readonly isGrowing?: boolean;
   /** Milliseconds after which it is read again. */
   readonly every?: number;
   /** Of a list without filters. */
@@ -121,7 +123,8 @@ export function ListView({ path, words = [], label, filters = [], limit = 50, ..
   const flags = commandOf(path)?.options ?? [];
   // A command without this flag lists everything.
   const isPaged = flags.some(({ name }) => name === 'limit');
-  const given = { ...options, ...ask(values), ...(isPaged && { limit, offset }) };
+  const [first, count] = list.isGrowing ? [0, offset + limit] : [offset, limit];
+  const given = { ...options, ...ask(values), ...(isPaged && { limit: count, offset: first }) };
   const reading = useRun(path, { arguments: words, options: given }, every);
   return (
     <>
@@ -134,9 +137,9 @@ export function ListView({ path, words = [], label, filters = [], limit = 50, ..
       <Loaded of={reading}>
         {(result) => {
           const found = rowsOf(result.data).filter((row) => has(row, values));
-          const rows = isPaged ? found : found.slice(offset, offset + limit);
+          const rows = isPaged ? found : found.slice(first, first + count);
           const total = (isPaged && result.meta?.total) || found.length;
-          const page = { label, offset, limit, total, turn: (next: number) => show({ values, offset: next }) };
+          const page = { label, offset: first, limit, total, turn: (next: number) => show({ values, offset: next }) };
           const nothing = Object.keys(values).length > 0 ? texts.noRows : empty;
           return (
             <>
@@ -148,10 +151,14 @@ export function ListView({ path, words = [], label, filters = [], limit = 50, ..
                   {draw(rows)}
                   {(filters.length > 0 || total > rows.length) && (
                     <p class="help" role="status">
-                      {texts.page(offset, rows.length, total)}
+                      {texts.page(first, rows.length, total)}
                     </p>
                   )}
-                  <Pager {...page} shown={rows.length} />
+                  {list.isGrowing && total > rows.length ? (
+                    <Button label={texts.writing.more} kind="small" act={() => page.turn(rows.length)} />
+                  ) : (
+                    <Pager {...page} shown={rows.length} />
+                  )}
                 </>
               )}
             </>

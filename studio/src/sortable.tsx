@@ -1,4 +1,4 @@
-/** A list whose rows are moved with the mouse or, on their handles, with the arrow keys. */
+/** A list whose rows are moved with the mouse, a finger or, on their handles, with the arrow keys. */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from './texts.js';
@@ -12,6 +12,9 @@ interface SortableProps<T> {
   readonly label?: string;
   readonly children: (item: T, at: number, handle: ComponentChildren) => ComponentChildren;
 }
+
+/** Pixels at the upper and lower end of the window, where each move of a dragged row scrolls it by some. */
+const [edge, step] = [50, 10];
 
 export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: SortableProps<T>) {
   const id = useId();
@@ -56,17 +59,22 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
           event.currentTarget.setPointerCapture(event.pointerId);
           setDragged(at);
         }}
-        onPointerMove={(event) => (dragged === null ? undefined : setOver(rowUnder(event)))}
+        onPointerMove={(event) => {
+          if (dragged === null) return;
+          // A finger that drags does not scroll.
+          scrollBy(0, event.clientY < edge ? -step : event.clientY > innerHeight - edge ? step : 0);
+          setOver(rowUnder(event));
+        }}
         onPointerUp={() => {
           if (dragged !== null && over !== null) go(dragged, over);
           end();
         }}
         onPointerCancel={end}
         onKeyDown={(event) => {
-          const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-          if (step === undefined) return;
+          const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+          if (way === undefined) return;
           event.preventDefault();
-          go(at, at + step);
+          go(at, at + way);
         }}
       >
         ⠿

@@ -367,6 +367,60 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     await expect.poll(titles, { timeout: 20_000 }).toEqual(['One', 'Two', undefined]);
   });
 
+  test('sections are moved with a finger, also to a place that is out of sight', async () => {
+    const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+    await write(1, ...titles.map((title) => ({ type: 'hero', data: { title } })));
+    const page = await open({ width: 360, hasTouch: true });
+    await goTo(page, 1);
+    const middle = async (title: string) => {
+      const box = await page.getByRole('button', { name: `Move Hero: ${title}`, exact: true }).boundingBox();
+      return { x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10 };
+    };
+    const order = async () => (await draftOf(1)).sections.map(({ data }) => data['title']);
+    await page.getByRole('button', { name: 'Move Hero: Two', exact: true }).scrollIntoViewIfNeeded();
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const [from, to] = [await middle('Two'), await middle('One')];
+    await touch('touchStart', from);
+    await touch('touchMove', { x: from.x, y: from.y - 15 });
+    await touch('touchMove', to);
+    await touch('touchEnd');
+    await expect.poll(order, { timeout: 20_000 }).toEqual(['Two', 'One', 'Three', 'Four', 'Five', 'Six']);
+    const start = await middle('Two');
+    const edge = { x: start.x, y: 890 };
+    await touch('touchStart', start);
+    expect((await middle('Six')).y).toBeGreaterThan(900);
+    for (let step = 0; (await middle('Six')).y > 840; step += 1) {
+      await touch('touchMove', { x: edge.x, y: edge.y + (step % 2) });
+    }
+    await touch('touchMove', await middle('Six'));
+    await touch('touchEnd');
+    await expect.poll(order, { timeout: 20_000 }).toEqual(['One', 'Three', 'Four', 'Five', 'Six', 'Two']);
+  });
+
+  test('a level with many pages says how many it has, and shows more of them', async () => {
+    await db.change((store) =>
+      seed(store, {
+        site_content: Array.from({ length: 230 }, (_, at) => ({
+          ...{ id: at + 10, pagetitle: `Lamp ${at + 1}`, alias: `l${at}`, uri: `l${at}.html`, parent: 2, template: 1 },
+          ...{ published: 1, menuindex: at },
+        })),
+      }),
+    );
+    await db.run('resource update 2 --isfolder 1');
+    const page = await open();
+    const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
+    await pages.getByRole('button', { name: 'Pages below Home' }).click();
+    await pages.getByRole('button', { name: 'Pages below Workshop' }).click();
+    await pages.getByText('1–200 of 230').waitFor();
+    expect(await pages.getByRole('link', { name: /^Lamp/ }).count()).toBe(200);
+    await pages.getByRole('button', { name: 'Show more' }).click();
+    await pages.getByRole('link', { name: 'Lamp 230', exact: true }).waitFor();
+    expect(await pages.getByRole('link', { name: /^Lamp/ }).count()).toBe(230);
+    expect(await pages.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  });
+
   test('a problem stands beside its field, in the words of the command, and nothing is lost', async () => {
     await write(
       1,

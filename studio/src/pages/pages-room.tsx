@@ -103,6 +103,7 @@ function Level({ parent, ...tree }: LevelProps) {
       label={texts.rooms.pages}
       options={{ filter: [`parent=${parent}`], sort: 'menuindex,id', fields }}
       limit={200}
+      isGrowing
       draw={(rows) => <Branches rows={rows} {...tree} />}
     />
   );
@@ -115,7 +116,7 @@ interface BranchesProps extends Pick<LevelProps, 'current'> {
 
 function Branches({ rows, ...about }: BranchesProps) {
   const idOf = (row: JsonObject): number => Number(row['resource_id'] ?? row['id']);
-  const options = { resources: rows.map(idOf).join(','), limit: 1000 };
+  const options = { resources: rows.map(idOf).join(','), limit: Math.max(1, rows.length) };
   const { result } = useRun('page list', { options });
   const stateOf = new Map(rowsOf(result?.data).map((page) => [idOf(page), textOf(page['state'])]));
   return (
