@@ -144,7 +144,7 @@ function valueIn(kind: ElementKind, name: string, text: string): unknown {
 export const commands = {
   list: defineCommand({
     description:
-      'Lists contexts, chunks, templates, snippets, template variables (tvs), categories, content types or media sources. Filtering, sorting and searching work as in the gateway. With --json each record has all its fields, unless --fields selects some.',
+      'Lists contexts, chunks, templates, snippets, template variables (tvs), categories, content types or media sources. Filtering, sorting and searching work as in the gateway. With --json each record has all its fields, and a template variable also its templates and the JSON Schema of what it accepts, unless --fields selects some.',
     arguments: { kind: kindParameter },
     options: listParameters,
     examples: {

@@ -29,6 +29,8 @@ export interface Parameter<T> {
   readonly shown: (text: string) => string;
   /** What precedes NAME in the field that a text `NAME=VALUE` or a member of a JSON object fills; null for other texts. */
   readonly members: string | null;
+  /** JSON Schema of what the use case accepts, for forms. */
+  readonly schema: Readonly<Record<string, unknown>>;
   readonly form: 'text' | 'one' | 'several';
   readonly question: string;
   readonly read: (texts: readonly string[]) => Checked<T>;
@@ -55,6 +57,7 @@ interface About {
   readonly suggestions?: readonly string[];
   readonly question?: string;
   readonly members?: string;
+  readonly schema?: Parameter<unknown>['schema'];
   readonly isOutput?: true;
 }
 
@@ -232,6 +235,7 @@ function described(type: Omit<Readable<unknown>, 'parse'>, description: string, 
     isOutput: about.isOutput === true,
     shown: type.shown ?? ((text) => text),
     members: about.members ?? null,
+    schema: about.schema ?? {},
   };
 }
 

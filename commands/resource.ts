@@ -54,7 +54,7 @@ const fieldFlags: TextFlags = {
   ...Object.fromEntries(
     written.map((name) => [
       camelCase(name),
-      optional(anyText, `Value of ${name}`, { placeholder: placeholderOf(name) }),
+      optional(anyText, `Value of ${name}`, { placeholder: placeholderOf(name), schema: schemaOf(name) }),
     ]),
   ),
   template: optional(anyText, 'Template: its id or name (see hcd element list templates)'),
@@ -101,6 +101,11 @@ function placeholderOf(name: string): string {
     default:
       return 'TEXT';
   }
+}
+
+function schemaOf(name: string): Readonly<Record<string, unknown>> {
+  const { maxLength, range: [minimum, maximum] = [] } = resources.fields[name] ?? {};
+  return { maxLength, minimum, maximum };
 }
 
 export const commands = {

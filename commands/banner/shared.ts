@@ -60,8 +60,9 @@ const placeholders = new Map<object, string>([
 
 function fieldFlags(names: readonly BannerFieldName[]): TextFlags {
   const flags = names.map((name) => {
-    const description = bannerField(name).description.replace(/\.$/, '');
-    return [camelCase(name), optional(anyText, description, { placeholder: placeholderOf(name) })];
+    const { description, type } = bannerField(name);
+    const about = { placeholder: placeholderOf(name), schema: type.schema };
+    return [camelCase(name), optional(anyText, description.replace(/\.$/, ''), about)];
   });
   return Object.fromEntries(flags);
 }

@@ -1,7 +1,7 @@
 /** Lists of records: the flags are the gateway's query parameters. People get short columns, `--json` every field. */
 
 import { integerValue, listValue, refusal, textValue } from '../../src/config/value-type.js';
-import { listContent } from '../../src/content/administration/browse-content.js';
+import { listContent, readTvRules } from '../../src/content/administration/browse-content.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { operators } from '../../src/content/query/operators.js';
 import { parseList, parseShape } from '../../src/gateway/http/query.js';
@@ -23,7 +23,8 @@ export async function listRecordsOf(deps: Deps, { object, flags, columns }: List
   const { store } = await deps.openSite();
   const admin = await openAdministration(store, deps);
   const list = await listContent(admin, { object, intent });
-  const rows = list.rows.map(({ record }) => record);
+  const rules = object === 'tvs' && fields === undefined ? await readTvRules(admin) : {};
+  const rows = list.rows.map(({ record }) => ({ ...record, ...rules[String(record['name'])] }));
   return {
     kind: 'list',
     columns: shown,

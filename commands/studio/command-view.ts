@@ -12,6 +12,8 @@ export interface ParameterView {
   readonly placeholder: string | null;
   /** A noun phrase; null where the description says it. */
   readonly accepts: string | null;
+  /** JSON Schema of a value, as far as the command knows it. */
+  readonly schema: Readonly<Record<string, unknown>>;
   readonly choices: readonly string[];
   /** A value may be none of the choices. */
   readonly isOpen: boolean;

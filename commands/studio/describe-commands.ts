@@ -87,9 +87,9 @@ function fileView({ label, description, required }: NamedParameter): CommandView
 }
 
 function parameterView(parameter: NamedParameter, offered: readonly string[] | undefined): ParameterView {
-  const { label, description, required, repeatable, placeholder, accepts, form } = parameter;
+  const { label, description, required, repeatable, placeholder, accepts, schema, form } = parameter;
   return {
-    ...{ name: label.replace(/^--/, ''), label, description, required, repeatable, placeholder, accepts },
+    ...{ name: label.replace(/^--/, ''), label, description, required, repeatable, placeholder, accepts, schema },
     ...typed(parameter),
     ...(offered && { choices: offered }),
     isOpen: form === 'text' && placeholder !== 'FLAG' && offered === undefined,

@@ -10,6 +10,17 @@ export interface FieldText {
   readonly help?: string | undefined;
   readonly required?: boolean;
   readonly problems?: readonly string[];
+  readonly limits?: Limits | undefined;
+}
+
+/** Of what is typed, as JSON Schema says it. */
+export interface Limits {
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly multipleOf?: number | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  readonly pattern?: string | undefined;
 }
 
 interface FieldProps extends FieldText {
@@ -18,7 +29,8 @@ interface FieldProps extends FieldText {
   readonly children: ComponentChildren;
 }
 
-export function Field({ id, label, help, required = false, problems = [], children }: FieldProps) {
+export function Field({ id, label, required = false, problems = [], children, ...about }: FieldProps) {
+  const help = helpOf(about);
   const [Box, Name] = id === undefined ? (['fieldset', 'legend'] as const) : (['div', 'label'] as const);
   return (
     <Box class={problems.length > 0 ? 'field wrong' : 'field'}>
@@ -41,8 +53,30 @@ export function Field({ id, label, help, required = false, problems = [], childr
   );
 }
 
+function helpOf({ help, limits = {} }: Pick<FieldText, 'help' | 'limits'>): string {
+  const { minimum: least, maximum: most, multipleOf: step, minLength = 0, maxLength, pattern } = limits;
+  const t = texts.limits;
+  const range =
+    least === undefined
+      ? most !== undefined && t.most(most)
+      : most === undefined
+        ? t.least(least)
+        : t.range(least, most);
+  return [
+    help?.replace(/\.$/, ''),
+    step === 1 ? t.whole(range || '') : (range || step) && t.number(range || ''),
+    step !== undefined && step < 1 && t.decimals(Math.round(-Math.log10(step))),
+    minLength > 1 && t.shortest(minLength),
+    maxLength !== undefined && t.longest(maxLength),
+    pattern !== undefined && t.pattern(pattern),
+  ]
+    .filter(Boolean)
+    .join('. ');
+}
+
 /** An id for a control, and what ties it to its field. */
-export function useControl({ help, required = false, problems = [] }: FieldText) {
+export function useControl({ required = false, problems = [], ...about }: FieldText) {
+  const help = helpOf(about);
   const id = useId();
   const isWrong = problems.length > 0;
   return {
@@ -74,8 +108,9 @@ export function TextInput({ value, change, rows, isCode = false, type = 'text', 
   const { inputMode, placeholder = '', readOnly = false, proposals = [], finish, children, ...said } = props;
   const [isPartial, setPartial] = useState(false);
   const field = isPartial ? { ...said, problems: [texts.partialTime, ...(said.problems ?? [])] } : said;
+  const { minimum: min, maximum: max, multipleOf: step, ...ofText } = said.limits ?? {};
   const control = {
-    ...{ ...useControl(field), value, placeholder, readOnly },
+    ...{ ...useControl(field), ...ofText, value, placeholder, readOnly },
     onInput({ currentTarget }: { readonly currentTarget: { readonly value: string } }) {
       setPartial(false);
       change(currentTarget.value);
@@ -88,7 +123,7 @@ export function TextInput({ value, change, rows, isCode = false, type = 'text', 
       <div class="row">
         {rows === undefined ? (
           <input
-            {...{ ...control, type, inputMode, list }}
+            {...{ ...control, type, inputMode, list, min, max, step }}
             autocomplete="off"
             onChange={({ currentTarget }) => finish?.(currentTarget.value)}
             // Half a time has no value, and no event says that it is there.

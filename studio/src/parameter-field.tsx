@@ -2,7 +2,16 @@
 import type { ComponentChild } from 'preact';
 import type { ParameterView } from '../../commands/studio/command-view.js';
 import type { Json } from './api.js';
-import { BoxesInput, ChoiceInput, type Choices, type InputProps, LinesInput, Switch, TextInput } from './inputs.js';
+import {
+  BoxesInput,
+  ChoiceInput,
+  type Choices,
+  type InputProps,
+  type Limits,
+  LinesInput,
+  Switch,
+  TextInput,
+} from './inputs.js';
 import { texts } from './texts.js';
 import { titleOf } from './values.js';
 
@@ -42,6 +51,7 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const proposals = choices.map(([one]) => one);
   const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '';
   const isCode = placeholder === 'JSON';
+  const limits = limitsOf(parameter);
   const problems = isCode && !isJson(text) ? [texts.invalidJson, ...found] : found;
   const field = { label: parameter.title ?? titleOf(name), help: helpOf(parameter), required, problems, change };
   if (parameter.control !== undefined) return parameter.control({ ...field, value: text });
@@ -58,10 +68,10 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const isLong = parameter.isLong ?? (kind === 'text' && choices.length === 0 && (isCode || longNames.has(name)));
   return (
     <TextInput
-      {...{ ...field, isCode, placeholder: hint, proposals }}
+      {...{ ...field, isCode, placeholder: hint, proposals, limits }}
       value={text}
       rows={isLong ? 4 : undefined}
-      inputMode={kind === 'integer' || placeholder === 'N' ? 'numeric' : undefined}
+      inputMode={limits.multipleOf === 1 ? 'numeric' : undefined}
     >
       {kind === 'time' && <TimePicker {...field} />}
     </TextInput>
@@ -74,14 +84,23 @@ export function fieldValue(value: Json | undefined): FieldValue {
   return value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Limits of numbers are in the language of the page. */
-function helpOf({ description = '', accepts = null, placeholder, control }: FieldView): string {
-  if (control !== undefined) return description;
-  const limits =
-    accepts === null && placeholder === 'N'
-      ? texts.wholeNumber('0')
-      : accepts?.replace(/^an integer from (\d+) to (\d+)/, (_, least, most) => texts.wholeNumber(least, most));
-  return [description.replace(/\.$/, ''), limits].filter((text) => text).join(': ');
+const wholeNumber = /^an integer (?:from (-?\d+) to (\d+)|of (-?\d+) or more) ?/;
+
+/** Those of numbers are in the language of the page. */
+function limitsOf({ accepts, placeholder, schema = {} }: FieldView): Limits {
+  const { minimum, maximum, multipleOf, minLength, maxLength, pattern } = schema as Limits;
+  const [isWhole = placeholder === 'N', from, most, least = from] = wholeNumber.exec(accepts ?? '') ?? [];
+  return {
+    ...{ minLength, maxLength, pattern },
+    minimum: least === undefined ? minimum : Number(least),
+    maximum: most === undefined ? maximum : Number(most),
+    multipleOf: isWhole ? 1 : multipleOf,
+  };
+}
+
+function helpOf({ description = '', accepts = null, control }: FieldView): string {
+  const rest = control === undefined ? accepts?.replace(wholeNumber, '') : '';
+  return [description.replace(/\.$/, ''), rest].filter((text) => text).join(': ');
 }
 
 /** Nothing is left to the command. */

@@ -1,6 +1,7 @@
 /** The room Site of Studio in a real browser: state, problems, credentials, settings, audit log and resources. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, test } from 'vitest';
+import { serializePhpValue } from '../../src/content/rules/php-value.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { seed } from '../support/seed.js';
 import { describeStudio, everyView, expectKept, expectUsable, hostile, type View } from '../support/studio-page.js';
@@ -15,9 +16,19 @@ const tables = {
     { id: 2, type: 'checkbox', name: 'seasons', caption: 'Seasons', elements: 'Spring||Winter' },
     { id: 3, type: 'text', name: 'note', caption: hostile.slice(0, 70), elements: '' },
     { id: 4, type: 'resourcelist', name: 'related', caption: 'Related page', elements: '' },
+    ...[
+      {
+        id: 5,
+        type: 'number',
+        name: 'price',
+        caption: 'Price',
+        rules: { minValue: 1, maxValue: 500, allowBlank: '0' },
+      },
+      { id: 6, type: 'text', name: 'sku', caption: 'Article', rules: { maxLength: 8, regex: '[A-Z0-9]+' } },
+    ].map(({ rules, ...tv }) => ({ ...tv, elements: '', input_properties: serializePhpValue(rules) })),
   ],
   site_tmplvar_contentvalues: [{ id: 1, tmplvarid: 4, contentid: 1, value: '4' }],
-  site_tmplvar_templates: [1, 2, 3, 4].map((tmplvarid) => ({ tmplvarid, templateid: 1, rank: tmplvarid })),
+  site_tmplvar_templates: [1, 2, 3, 4, 5, 6].map((tmplvarid) => ({ tmplvarid, templateid: 1, rank: tmplvarid })),
   site_content: [
     { ...page_, id: 1, pagetitle: 'Start', alias: 'start', uri: 'start.html' },
     { ...page_, id: 2, pagetitle: hostile, alias: 'evil', uri: 'evil.html', published: 0 },
@@ -206,6 +217,27 @@ describeStudio('the site of Studio', (kind, openStudio) => {
     expect(await page.locator('footer code').innerText()).toBe(
       'hcd resource update 1 --tv colour=red --tv seasons=Winter --tv related=5 --pagetitle Beginning --events',
     );
+  });
+
+  test('says what a field accepts before it is saved', async () => {
+    const page = await open('Resources');
+    await page.evaluate(`location.hash = '#/site/resources/1'`);
+    const said = async (label: string) => {
+      const input = page.getByLabel(label, { exact: true });
+      const help = page.locator(`[id="${(await input.getAttribute('aria-describedby'))?.trim()}"]`);
+      const names = ['min', 'max', 'step', 'maxlength', 'pattern', 'aria-required'];
+      const given = await Promise.all(names.map((name) => input.getAttribute(name)));
+      return [await help.innerText(), ...given];
+    };
+    const none = null;
+    expect(await said('Price (required)')).toEqual(['A number from 1 to 500', '1', '500', none, none, none, 'true']);
+    const article = ['At most 8 characters. In the form [A-Z0-9]+', none, none, none, '8', '[A-Z0-9]+', 'false'];
+    expect(await said('Article')).toEqual(article);
+    expect(await said('Title')).toEqual(['At most 191 characters', none, none, none, '191', none, 'false']);
+    await page.evaluate(`location.hash = '#/banners/new'`);
+    await page.getByText('Limits', { exact: true }).click();
+    const clicks = ['A whole number from 0 to 4294967295', '0', '4294967295', '1', none, none, 'false'];
+    expect(await said('Most clicks')).toEqual(clicks);
   });
 
   test('makes a resource and unpublishes it', async () => {

@@ -11,6 +11,7 @@ import { all, columnRef, equals, fieldRef, hasKey, oneOf, type Predicate } from 
 import { listRecords, type RecordList } from '../reading/list-records.js';
 import { uriInPreview } from '../reading/previewed-resource.js';
 import { complete, readRecord } from '../reading/read-record.js';
+import { readTvTypes } from '../reading/read-tv-types.js';
 import { type RecordJson, selectPlanned, selectRows } from '../reading/select-rows.js';
 import { jsonOfPhp, parsePhpValue } from '../rules/php-value.js';
 
@@ -51,6 +52,14 @@ export async function listContent(
 ): Promise<RecordList> {
   const plan = planList({ ...intent, preview: true }, planInput(admin, object, intent.context));
   return listRecords(admin.reader, { plan, paging: intent.paging, caller: admin.caller });
+}
+
+/** By name: the templates of a variable, and the JSON Schema of what it accepts. Without a template it is left out. */
+export async function readTvRules({ reader, caller }: Administration): Promise<Readonly<Record<string, RecordJson>>> {
+  const { tvs } = await readTvTypes(reader, caller);
+  return Object.fromEntries(
+    Object.entries(tvs).map(([name, { templates, accepts }]) => [name, { templates, accepts } as RecordJson]),
+  );
 }
 
 /** Deleted records are included. Throws not_found. */

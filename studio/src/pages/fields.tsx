@@ -163,6 +163,7 @@ function TextField({ field, value, path, change }: ValueProps) {
   return (
     <TextInput
       {...{ ...own, value: text, change: take, readOnly: field.type === 'readonly' }}
+      placeholder={String(field.form['mask'] ?? '')}
       rows={kind === 'longText' ? 4 : undefined}
       type={inputTypes[kind]}
       inputMode={inputModes[kind]}

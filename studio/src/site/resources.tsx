@@ -153,17 +153,10 @@ function tvsOf({ tvs }: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(recordOf(tvs)).map(([name, value]) => [`tv.${name}`, value]));
 }
 
-/** Of the template that is chosen, in its order. */
+/** Of the template that is chosen. */
 function useTvs(template: string): readonly JsonObject[] {
-  const isChosen = template !== '' && template !== '0';
-  const { result: shown } = useRun(isChosen ? 'element show' : null, { arguments: ['template', template] });
-  const { tvs } = recordOf(shown?.data);
-  const names = Array.isArray(tvs) ? tvs.map(String) : [];
-  const { result } = useRun(names.length > 0 ? 'element list' : null, {
-    arguments: ['tvs'],
-    options: { fields: 'name,type,caption,description,elements', limit: 1000 },
-  });
-  return isChosen ? rowsOf(result?.data).filter(({ name }) => names.includes(String(name))) : [];
+  const { result } = useRun('element list', { arguments: ['tvs'], options: { limit: 1000 } });
+  return rowsOf(result?.data).filter(({ templates }) => textOf(templates).split(', ').includes(template));
 }
 
 /** Those that most resources need. */
@@ -195,6 +188,7 @@ function tvField(tv: JsonObject): Known[string] {
   return {
     ...{ label: `--tv ${name}`, title: textOf(tv['caption']) || name },
     ...{ description: textOf(tv['description']), isLong: long.has(type) },
+    ...{ schema: recordOf(tv['accepts']), required: recordOf(tv['accepts'])['required'] === true },
     ...(choices.length > 0 && (type === 'option' || type === 'listbox') && { kind: 'choice' as const, choices }),
     control: controls[type] ?? (isSeveral ? boxes : undefined),
   };
