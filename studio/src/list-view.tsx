@@ -147,19 +147,17 @@ export function ListView({ path, words = [], label, filters = [], limit = 50, ..
               {draw === undefined || total === 0 ? (
                 <Table {...{ ...page, columns, rows, empty: nothing }} />
               ) : (
-                <>
-                  {draw(rows)}
-                  {(filters.length > 0 || total > rows.length) && (
-                    <p class="help" role="status">
-                      {texts.page(first, rows.length, total)}
-                    </p>
-                  )}
-                  {list.isGrowing && total > rows.length ? (
-                    <Button label={texts.writing.more} kind="small" act={() => page.turn(rows.length)} />
-                  ) : (
-                    <Pager {...page} shown={rows.length} />
-                  )}
-                </>
+                draw(rows)
+              )}
+              {draw !== undefined && total > 0 && (filters.length > 0 || total > rows.length) && (
+                <p class="help" role="status">
+                  {texts.page(first, rows.length, total)}
+                </p>
+              )}
+              {list.isGrowing && total > rows.length ? (
+                <Button label={texts.writing.more} kind="small" act={() => page.turn(rows.length)} />
+              ) : (
+                <Pager {...page} shown={rows.length} />
               )}
             </>
           );

@@ -22,22 +22,25 @@ export function actions(show: (row: JsonObject) => ComponentChild): Column {
   return { name: 'actions', show: (row) => <div class="choice">{show(row)}</div> };
 }
 
-interface PagerProps {
+interface PageProps {
   readonly label: string;
   /** Rows before these. */
   readonly offset?: number;
-  /** Rows of a page; the list has pages where `turn` is given. */
-  readonly limit?: number;
-  readonly shown: number;
   /** Of all pages. Default: these. */
   readonly total?: number | undefined;
-  readonly turn?: ((offset: number) => void) | undefined;
+}
+
+interface PagerProps extends Required<PageProps> {
+  readonly total: number;
+  /** Rows of a page. */
+  readonly limit: number;
+  readonly shown: number;
+  readonly turn: (offset: number) => void;
 }
 
 /** Nothing for a list without other pages. */
-export function Pager({ label, offset = 0, shown, limit = shown, total = shown, turn }: PagerProps) {
-  if (turn === undefined || (offset === 0 && shown >= total)) return null;
-  return (
+export function Pager({ label, offset, shown, limit, total, turn }: PagerProps) {
+  return offset === 0 && shown >= total ? null : (
     <nav class="actions" aria-label={texts.pages(label)}>
       <Button label={texts.previousPage} disabled={offset === 0} act={() => turn(Math.max(0, offset - limit))} />
       <Button label={texts.nextPage} disabled={offset + shown >= total} act={() => turn(offset + limit)} />
@@ -45,15 +48,14 @@ export function Pager({ label, offset = 0, shown, limit = shown, total = shown, 
   );
 }
 
-interface TableProps extends Omit<PagerProps, 'shown'> {
+interface TableProps extends PageProps {
   readonly columns: Columns;
   readonly rows: readonly JsonObject[];
   readonly empty?: string | undefined;
 }
 
 /** A table with a column for each member; a column that no row has is left out. */
-export function Table({ columns, rows, empty = texts.noRows, ...page }: TableProps) {
-  const { label, offset = 0, total = rows.length } = page;
+export function Table({ columns, rows, empty = texts.noRows, label, offset = 0, total = rows.length }: TableProps) {
   if (total === 0) return <p role="status">{empty}</p>;
   const isThere = (column: string | Column): boolean => typeof column !== 'string' || rows.some((row) => column in row);
   const whole = columns.filter(isThere).map((column) => {
@@ -63,35 +65,32 @@ export function Table({ columns, rows, empty = texts.noRows, ...page }: TablePro
     return { title: titleOf(name), show, ...own, kind: isNumber ? 'number' : undefined };
   });
   return (
-    <>
-      <Scroll label={label}>
-        <table>
-          <caption>{texts.page(offset, rows.length, total)}</caption>
-          <thead>
+    <Scroll label={label}>
+      <table>
+        <caption>{texts.page(offset, rows.length, total)}</caption>
+        <thead>
+          <tr>
+            {whole.map(({ title, kind }) => (
+              <th scope="col" class={kind}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
             <tr>
-              {whole.map(({ title, kind }) => (
-                <th scope="col" class={kind}>
-                  {title}
-                </th>
+              {whole.map(({ show, kind, to, below }) => (
+                <td class={kind}>
+                  {to ? <a href={to(row)}>{show(row)}</a> : show(row)}
+                  {below && <span class="help address">{below(row)}</span>}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                {whole.map(({ show, kind, to, below }) => (
-                  <td class={kind}>
-                    {to ? <a href={to(row)}>{show(row)}</a> : show(row)}
-                    {below && <span class="help address">{below(row)}</span>}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-      <Pager {...page} shown={rows.length} />
-    </>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 
@@ -179,19 +178,16 @@ export function State({ of: state }: { readonly of: string }) {
 const place = navigator.languages.find((one) => one.startsWith(language)) ?? language;
 const format = new Intl.DateTimeFormat(place, { dateStyle: 'medium', timeStyle: 'medium' });
 
+/** A time of the site, as ISO 8601, in the words and the zone of the reader; what is no time stays as it is. */
 export function timeText(at: string): string {
-  return format.format(new Date(at));
+  return Number.isNaN(Date.parse(at)) ? at : format.format(new Date(at));
 }
 
-/** A time of the site, as ISO 8601, in the words and the zone of the reader; nothing for null. */
+/** Nothing for null. */
 export function Moment({ at }: { readonly at: Json | undefined }) {
-  if (typeof at !== 'string') return null;
-  const time = new Date(at);
-  return Number.isNaN(time.getTime()) ? (
-    <span>{at}</span>
-  ) : (
+  return typeof at !== 'string' ? null : (
     <time dateTime={at} title={at}>
-      {format.format(time)}
+      {timeText(at)}
     </time>
   );
 }

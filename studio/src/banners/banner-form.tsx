@@ -22,11 +22,10 @@ export function BannerForm({ id, stored, onDone }: BannerFormProps) {
   const positions = usePositions();
   const page = { emptied: '0', control: pageOfSite };
   const time: Known[string] = { emptied: 'null', control: (field) => <ZoneTime {...field} /> };
-  const picture = ({ change, ...field }: InputProps<string>) => (
+  const picture = (field: InputProps<string>) => (
     <MediaInput
       {...field}
       {...(field.value === textOf(stored['image']) && { address: textOf(stored['current_image']) })}
-      change={({ url }) => change(url)}
     />
   );
   const known: Known = {

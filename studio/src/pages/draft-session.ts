@@ -1,5 +1,5 @@
 /** A draft while it is written: saved soon after each change, and never over the work of others. */
-import { type JsonObject, type RunError, type RunInput, run, toRunError } from '../api.js';
+import { type JsonObject, type RunError, run, toRunError } from '../api.js';
 import { emptyDocument, type PageDocument, type PageRecord, type ResourceView } from './page-document.js';
 
 export type SaveState = 'loading' | 'saved' | 'waiting' | 'saving' | 'refused' | 'failed' | 'conflict';
@@ -8,14 +8,6 @@ export type SaveState = 'loading' | 'saved' | 'waiting' | 'saving' | 'refused' |
 const pause = 800;
 /** Milliseconds until a server that did not answer is asked again. */
 const patience = 5000;
-
-interface Performed {
-  readonly words?: readonly string[];
-  /** Asked for after what was typed is saved, which makes another revision. */
-  readonly options?: () => RunInput['options'];
-  /** The command makes another draft. */
-  readonly replaces?: boolean;
-}
 
 interface Stored {
   readonly page: PageRecord | null;
@@ -96,49 +88,37 @@ export class DraftSession {
   }
 
   /** A command that changes the page, after what was typed is saved. */
-  async perform(path: string, { words = [], options, replaces = false }: Performed = {}): Promise<boolean> {
-    if (!(await this.save())) return false;
+  async perform(path: string, words: readonly string[] = [], options: JsonObject = {}): Promise<void> {
+    if (!(await this.save())) return;
     try {
-      const { notes } = await run(path, { arguments: [String(this.id), ...words], options: options?.() ?? {} });
+      const expected = path === 'page publish' && { revision: this.page?.revision ?? 0 };
+      const given = { arguments: [String(this.id), ...words], options: { ...options, ...expected } };
+      const { notes } = await run(path, given);
       const stored = await this.#read();
-      if (replaces) {
+      if (path === 'page rollback') {
         this.other = this.document;
         this.#take(stored);
       }
-      this.page = stored.page;
-      this.notes = notes;
+      [this.page, this.notes] = [stored.page, notes];
       this.#show('saved');
-      return true;
     } catch (error) {
       await this.#refuse(toRunError(error));
-      return false;
     }
   }
 
-  /** Goes on with the version in the form, over theirs. */
-  keepMine(): void {
-    this.#decide();
-    this.change(this.document);
-  }
-
-  /** Exchanges the other version with the one in the form. */
-  swap(): void {
-    if (this.other === null) return;
-    this.#decide();
-    const { document, other } = this;
-    this.other = document;
-    this.version += 1;
-    this.change(other);
+  /** Goes on with the version in the form, or with the other one, which changes its place with it. */
+  goOn(document: PageDocument): void {
+    [this.page, this.theirs] = [this.theirs ?? this.page, null];
+    if (document !== this.document) {
+      this.other = this.document;
+      this.version += 1;
+    }
+    this.change(document);
   }
 
   forgetOther(): void {
     this.other = null;
     this.changed();
-  }
-
-  #decide(): void {
-    this.page = this.theirs ?? this.page;
-    this.theirs = null;
   }
 
   async #read(): Promise<Stored> {

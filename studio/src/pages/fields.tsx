@@ -121,7 +121,7 @@ function ValueField(props: ValueProps) {
           {...own}
           value={urlOf(value)}
           type={field.type === 'image' ? 'image' : null}
-          change={(media) => change(media.url === '' ? undefined : { ...media })}
+          change={(url, size) => change(url === '' ? undefined : { url, ...size })}
         />
       );
     case 'mediaList':

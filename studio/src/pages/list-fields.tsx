@@ -125,7 +125,9 @@ export function PagesField(props: ValueProps) {
 export function FileListField(props: ValueProps) {
   return (
     <ListField {...props} labelOf={urlOf} picture={(file) => <Picture address={urlOf(file)} />}>
-      {(add) => <MediaButton label={texts.writing.addPicture} kind="small" choose={(media) => add({ ...media })} />}
+      {(add) => (
+        <MediaButton label={texts.writing.addPicture} kind="small" choose={(url, size) => add({ url, ...size })} />
+      )}
     </ListField>
   );
 }

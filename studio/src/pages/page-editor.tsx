@@ -1,5 +1,5 @@
 /** One page: its sections, its preview, and what is done with it. */
-import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
 import { Busy, Button, Choose, ErrorNotice, Notice } from '../parts.js';
 import { texts } from '../texts.js';
@@ -65,14 +65,14 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
           shown={Object.keys(problems).filter((one) => one === 'at' || one.startsWith('sections['))}
           {...(state !== 'refused' && { retry: () => void draft.save() })}
         />
-        {(theirs ?? other) !== null && (
+        {other !== null && (
           <Notice kind={theirs === null ? 'plain' : 'bad'}>
             <p>
               {theirs === null ? t.aside : t.conflict(theirs.edited_by, timeText(theirs.edited_on), theirs.revision)}
             </p>
             <div class="actions">
-              {theirs !== null && <Button label={t.keepMine} act={() => draft.keepMine()} />}
-              <Button label={theirs === null ? t.swap : t.takeTheirs} act={() => draft.swap()} />
+              {theirs !== null && <Button label={t.keepMine} act={() => draft.goOn(draft.document)} />}
+              <Button label={theirs === null ? t.swap : t.takeTheirs} act={() => draft.goOn(other)} />
               {theirs === null && <Button label={t.forget} act={() => draft.forgetOther()} />}
             </div>
           </Notice>
@@ -147,23 +147,6 @@ interface PreviewProps {
 
 function Preview({ id, document: which, revision, section }: PreviewProps) {
   const [screen, setScreen] = useState<keyof typeof widths>('phone');
-  const place = useRef<HTMLDivElement>(null);
-  const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => {
-    const resize = (): void => {
-      if (place.current === null || frame.current === null) return;
-      const scale = Math.min(1, place.current.clientWidth / widths[screen]);
-      Object.assign(frame.current.style, {
-        width: `${widths[screen]}px`,
-        height: `${place.current.clientHeight / scale}px`,
-        transform: `scale(${scale})`,
-      });
-    };
-    resize();
-    const observer = new ResizeObserver(resize);
-    if (place.current !== null) observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [screen]);
   const query = new URLSearchParams({ document: which, revision: String(revision) });
   return (
     <section class="preview" aria-label={texts.writing.preview}>
@@ -173,9 +156,9 @@ function Preview({ id, document: which, revision, section }: PreviewProps) {
           <Choose names={texts.writing.screens} value={screen} change={setScreen} kind="small" />
         </div>
       </div>
-      <div class="screen" ref={place}>
+      <div class="screen">
         <iframe
-          ref={frame}
+          style={{ '--wide': `${widths[screen]}px` }}
           sandbox=""
           title={texts.writing.preview}
           src={`/frame/${id}?${query}${section === null ? '' : `#section-${section}`}`}

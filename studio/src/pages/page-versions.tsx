@@ -18,7 +18,6 @@ export function PublishBar({ draft }: { readonly draft: DraftSession }) {
   const t = texts.writing;
   const isOffered = commandOf('page publish') !== undefined;
   const isPublished = page?.state === 'published' && !draft.isDirty;
-  const options = () => ({ revision: draft.page?.revision ?? 0 });
   return (
     <div class="publish">
       <p class={`saved ${draft.state}`} role="status">
@@ -29,7 +28,7 @@ export function PublishBar({ draft }: { readonly draft: DraftSession }) {
           <div class="actions">
             <Button
               {...{ label: t.publish, kind: 'primary', disabled: isPublished }}
-              act={() => void draft.perform('page publish', { options })}
+              act={() => void draft.perform('page publish')}
             />
             {page.published_revision > 0 && (
               <AskButton
@@ -56,7 +55,7 @@ interface PlanProps {
 /** Times are those of the browser's clock and zone. */
 function Plan({ draft, what, at }: PlanProps) {
   const [time, setTime] = useState('');
-  const set = (text: string): void => void draft.perform(`page ${what}`, { options: () => ({ at: text }) });
+  const set = (text: string): void => void draft.perform(`page ${what}`, [], { at: text });
   if (at !== null) {
     return (
       <p class="plan">
@@ -158,7 +157,7 @@ export function History({ draft, show }: VersionsProps) {
           {!isReadOnly && (
             <AskButton
               {...{ label: t.rollBack(number), kind: 'small', question: t.rollBackQuestion(number) }}
-              act={() => void draft.perform('page rollback', { words: [String(number)], replaces: true })}
+              act={() => void draft.perform('page rollback', [String(number)])}
             />
           )}
         </div>

@@ -21,65 +21,71 @@ export function isMixed(pages: readonly JsonObject[]): boolean {
   return new Set(pages.map((page) => page['context_key'])).size > 1;
 }
 
-interface FinderProps {
+interface ButtonProps<Chosen extends readonly unknown[]> {
+  readonly id?: string;
+  readonly label?: string;
+  readonly kind?: 'small';
+  readonly choose: (...chosen: Chosen) => void;
+}
+
+interface ChooserProps extends ButtonProps<readonly [row: JsonObject]> {
   readonly path: string;
-  readonly label: string;
+  readonly title: string;
   readonly find: string;
   readonly ask: (asked: Asked) => RunInput['options'];
-  readonly kind: 'found' | 'tiles';
-  readonly choose: (row: JsonObject) => void;
+  readonly list: 'found' | 'tiles';
+  /** Another way to a row. */
+  readonly above?: (take: (row: JsonObject) => void) => ComponentChildren;
   readonly children: (row: JsonObject, rows: readonly JsonObject[]) => ComponentChildren;
 }
 
-/** Rows of a command that have some words, as buttons. */
-function Finder({ find, kind, choose, children, ...list }: FinderProps) {
+/** A dialog with rows of a command that have some words, as buttons. */
+function Chooser({ path, title, find, ask, list, above, choose, children, label = title, ...button }: ChooserProps) {
   return (
-    <ListView
-      {...list}
-      filters={[{ name: 'q', title: find }]}
-      limit={24}
-      draw={(rows) => (
-        <ul class={kind}>
-          {rows.map((row) => (
-            <li key={textOf(row['id'] ?? row['path'])}>
-              <Button label={children(row, rows)} act={() => choose(row)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    />
+    <DialogButton {...{ ...button, label, title }}>
+      {(close) => {
+        const take = (row: JsonObject): void => {
+          close();
+          choose(row);
+        };
+        return (
+          <>
+            {above?.(take)}
+            <ListView
+              {...{ path, label: title, ask, limit: 24, filters: [{ name: 'q', title: find }] }}
+              draw={(rows) => (
+                <ul class={list}>
+                  {rows.map((row) => (
+                    <li key={textOf(row['id'] ?? row['path'])}>
+                      <Button label={children(row, rows)} act={() => take(row)} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            />
+          </>
+        );
+      }}
+    </DialogButton>
   );
 }
 
-interface PageButtonProps {
-  readonly id?: string;
-  readonly label?: string;
-  readonly choose: (page: JsonObject) => void;
-}
-
-export function PageButton({ choose, label = texts.writing.choosePage, ...rest }: PageButtonProps) {
+export function PageButton(button: ButtonProps<readonly [page: JsonObject]>) {
   return (
-    <DialogButton {...rest} label={label} title={texts.writing.choosePage} kind="small">
-      {(close) => (
-        <Finder
-          {...{ path: 'resource list', kind: 'found', label: texts.writing.choosePage, find: texts.writing.findPage }}
-          ask={(asked) => ({ fields: 'id,pagetitle,uri,context_key', ...matching(asked) })}
-          choose={(page) => {
-            close();
-            choose(page);
-          }}
-        >
-          {({ pagetitle, context_key: context, uri }, pages) => (
-            <>
-              <b>{textOf(pagetitle)}</b>{' '}
-              <span class="help">
-                {isMixed(pages) ? `${context} · ` : ''}/{textOf(uri)}
-              </span>
-            </>
-          )}
-        </Finder>
+    <Chooser
+      {...{ ...button, kind: 'small', path: 'resource list', list: 'found' }}
+      {...{ title: texts.writing.choosePage, find: texts.writing.findPage }}
+      ask={(asked) => ({ fields: 'id,pagetitle,uri,context_key', ...matching(asked) })}
+    >
+      {({ pagetitle, context_key: context, uri }, pages) => (
+        <>
+          <b>{textOf(pagetitle)}</b>{' '}
+          <span class="help">
+            {isMixed(pages) ? `${context} · ` : ''}/{textOf(uri)}
+          </span>
+        </>
       )}
-    </DialogButton>
+    </Chooser>
   );
 }
 
@@ -142,11 +148,8 @@ export function LinkButton({ choose }: { readonly choose: (address: string) => v
   );
 }
 
-export interface FoundMedia {
-  readonly url: string;
-  readonly width?: number;
-  readonly height?: number;
-}
+/** Of a picture, in pixels; empty for other files. */
+type Size = Readonly<Partial<Record<'width' | 'height', number>>>;
 
 /** Of the media folder; pictures of other hosts are not loaded. */
 export function Picture({ address }: { readonly address: string }) {
@@ -157,66 +160,48 @@ export function Picture({ address }: { readonly address: string }) {
 interface MediaInputProps extends Omit<InputProps<string>, 'change'>, Pick<MediaButtonProps, 'type'> {
   readonly address?: string;
   /** Called with the new address, empty when it is removed. The size is only known of a chosen picture. */
-  readonly change: (media: FoundMedia) => void;
+  readonly change: (url: string, size?: Size) => void;
 }
 
 /** The address of a picture or file, typed or chosen. */
 export function MediaInput({ value, change, type, address = value, ...field }: MediaInputProps) {
   return (
-    <TextInput {...{ ...field, value }} change={(url) => change({ url })} placeholder={titleOf('address')}>
+    <TextInput {...{ ...field, value, change }} placeholder={titleOf('address')}>
       <Picture address={address} />
       <MediaButton {...{ type }} choose={change} />
-      {value !== '' && <RemoveButton label={field.label} remove={() => change({ url: '' })} />}
+      {value !== '' && <RemoveButton label={field.label} remove={() => change('')} />}
     </TextInput>
   );
 }
 
-interface MediaButtonProps {
+interface MediaButtonProps extends ButtonProps<readonly [url: string, size: Size]> {
   readonly type?: 'image' | null | undefined;
-  readonly label?: string;
-  readonly kind?: 'small';
-  readonly choose: (media: FoundMedia) => void;
 }
 
 export function MediaButton({ type = 'image', choose, ...button }: MediaButtonProps) {
-  const title = type === null ? texts.writing.chooseFile : texts.writing.choosePicture;
+  const { chooseFile, choosePicture, findFile: find } = texts.writing;
   return (
-    <DialogButton label={title} {...button} title={title}>
-      {(close) => {
-        const take = async (file: JsonObject): Promise<void> => {
-          const url = textOf(file['url']);
-          const size = await sizeOf(pictureAddress(url));
-          close();
-          choose({ url, ...size });
-        };
-        return (
-          <>
-            <Upload type={type} put={(file) => void take(file)} />
-            <Finder
-              {...{ path: 'media list', kind: 'tiles', label: title, find: texts.writing.findFile }}
-              ask={(asked) => ({ ...asked, ...(type && { type }) })}
-              choose={(file) => void take(file)}
-            >
-              {({ path, url, type: kind }) => (
-                <>
-                  {textOf(kind).startsWith('image/') ? (
-                    <Picture address={textOf(url)} />
-                  ) : (
-                    <span class="kind">{textOf(kind).replace(/^.*\//, '')}</span>
-                  )}
-                  <span>{textOf(path)}</span>
-                </>
-              )}
-            </Finder>
-          </>
-        );
-      }}
-    </DialogButton>
+    <Chooser
+      {...{ ...button, path: 'media list', list: 'tiles', find, title: type === null ? chooseFile : choosePicture }}
+      ask={(asked) => ({ ...asked, ...(type && { type }) })}
+      choose={async ({ url }) => choose(textOf(url), await sizeOf(pictureAddress(textOf(url))))}
+      above={(take) => <Upload type={type} put={take} />}
+    >
+      {({ path, url, type: kind }) => (
+        <>
+          {textOf(kind).startsWith('image/') ? (
+            <Picture address={textOf(url)} />
+          ) : (
+            <span class="kind">{textOf(kind).replace(/^.*\//, '')}</span>
+          )}
+          <span>{textOf(path)}</span>
+        </>
+      )}
+    </Chooser>
   );
 }
 
-/** Width and height of a picture; empty for other files. */
-async function sizeOf(address: string | null): Promise<Omit<FoundMedia, 'url'>> {
+async function sizeOf(address: string | null): Promise<Size> {
   const picture = new Image();
   picture.src = address ?? '';
   await picture.decode().catch(() => undefined);

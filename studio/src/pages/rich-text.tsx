@@ -6,7 +6,7 @@ import { Field, type InputProps, useControl } from '../inputs.js';
 import { Button } from '../parts.js';
 import { siteOf } from '../site.js';
 import { texts } from '../texts.js';
-import { type FoundMedia, LinkButton, MediaButton } from './pickers.js';
+import { LinkButton, MediaButton } from './pickers.js';
 
 type Act = (editor: Squire) => void;
 /** `off` is for a selection that is of the tag already. */
@@ -86,8 +86,11 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
           <MediaButton
             label={texts.writing.picture}
             kind="small"
-            choose={({ url, ...size }) =>
-              act((made) => made.insertImage(url.replace(/^\/files/, pictures), { alt: '', ...sizeOf(size) }))
+            choose={(url, { width, height }) =>
+              act((made) => {
+                const size = width && { width: String(width), height: String(height) };
+                made.insertImage(url.replace(/^\/files/, pictures), { alt: '', ...size });
+              })
             }
           />
         </div>
@@ -104,10 +107,6 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
       </div>
     </Field>
   );
-}
-
-function sizeOf(size: Omit<FoundMedia, 'url'>) {
-  return Object.fromEntries(Object.entries(size).map(([name, pixels]) => [name, String(pixels)]));
 }
 
 /** By the rule of the site, so that one sees what will be stored. */

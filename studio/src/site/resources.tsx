@@ -168,8 +168,8 @@ const notFields: ReadonlySet<string> = new Set([...mainFields, 'data', 'tv', 'tr
 
 const controls: Readonly<Record<string, Control>> = {
   resourcelist: pageOfSite,
-  image: ({ change, ...field }) => <MediaInput {...field} change={({ url }) => change(url)} />,
-  file: ({ change, ...field }) => <MediaInput {...field} type={null} change={({ url }) => change(url)} />,
+  image: (field) => <MediaInput {...field} />,
+  file: (field) => <MediaInput {...field} type={null} />,
 };
 const long: ReadonlySet<string> = new Set(['textarea', 'richtext', 'rawtextarea', 'migx']);
 
