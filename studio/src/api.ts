@@ -60,16 +60,13 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export async function signIn(token: string): Promise<void> {
-  await answerOf('/session', { method: 'POST', headers: jsonHeaders, body: JSON.stringify({ token }) });
+  await answerOf('/session', { token });
 }
 
 export async function loadSite(): Promise<Site> {
-  const { data, meta } = await (await answerOf('/commands', {})).json();
+  const { data, meta } = await (await answerOf('/commands')).json();
   return { commands: data, about: meta };
 }
-
-/** Of the window, after a command that may have changed something. */
-export const changeEvent = 'studio-change';
 
 export interface Change {
   readonly path: string;
@@ -77,40 +74,39 @@ export interface Change {
   readonly result: RunResult;
 }
 
+/** Called after a command that may have changed something. */
+export const followers = new Set<(change: Change) => unknown>();
+
 /** Throws RunError. */
-export async function run(path: string, { input, ...given }: RunInput = {}): Promise<RunResult> {
-  const request = { path, arguments: given.arguments ?? [], options: given.options ?? {} };
-  const response = await answerOf('/run', { method: 'POST', ...bodyOf(request, input) });
+export async function run(path: string, given: RunInput = {}): Promise<RunResult> {
+  const response = await answerOf('/run', requestOf({ path, ...given }));
   const isFile = response.headers.get('content-disposition') !== null;
   const result: RunResult = isFile ? { data: null, notes: [], file: await response.blob() } : await response.json();
-  const detail = { path, given: { ...given, ...(input && { input }) }, result };
-  if (commandOf(path)?.reading === false) dispatchEvent(new CustomEvent<Change>(changeEvent, { detail }));
+  if (commandOf(path)?.reading !== false) return result;
+  for (const follow of followers) follow({ path, given, result });
   return result;
 }
 
-const jsonHeaders = { 'Content-Type': 'application/json', 'X-Studio': '1' };
-
-function bodyOf(request: object, input: string | Blob | undefined): RequestInit {
-  if (!(input instanceof Blob)) return { headers: jsonHeaders, body: JSON.stringify({ ...request, input }) };
+function requestOf({ input, ...request }: RunInput & { readonly path: string }): object {
+  if (!(input instanceof Blob)) return { ...request, input };
   const form = new FormData();
   form.set('request', JSON.stringify(request));
   form.set('input', input);
-  return { headers: { 'X-Studio': '1' }, body: form };
+  return form;
 }
 
-async function answerOf(path: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch(() => {
+/** With a body it is a POST. */
+async function answerOf(path: string, given?: object): Promise<Response> {
+  const isForm = given instanceof FormData;
+  const headers = { 'X-Studio': '1', ...(!isForm && { 'Content-Type': 'application/json' }) };
+  const body = isForm ? given : JSON.stringify(given);
+  const response = await fetch(path, given && { method: 'POST', headers, body }).catch(() => {
     throw new RunError('unreachable', texts.ended);
   });
   if (response.ok) return response;
-  const body: unknown = await response.json().catch(() => null);
-  const error = isObject(body) ? body['error'] : null;
-  if (!isObject(error)) throw new RunError('unreachable', `${response.status} ${response.statusText}`);
-  throw new RunError(
-    String(error['code']),
-    String(error['message']),
-    isObject(error['details']) ? error['details'] : {},
-  );
+  const { error }: { readonly error?: RunError } = await response.json().catch(() => ({}));
+  if (error === undefined) throw new RunError('unreachable', `${response.status} ${response.statusText}`);
+  throw new RunError(error.code, error.message, error.details);
 }
 
 export function toRunError(error: unknown): RunError {

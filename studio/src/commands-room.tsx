@@ -5,7 +5,7 @@ import { CommandForm } from './command-form.js';
 import { TextInput } from './inputs.js';
 import { hasWords } from './list-view.js';
 import { CopyButton, Notice } from './parts.js';
-import { commandOf, linkTo, siteOf } from './site.js';
+import { commandOf, linkTo, site } from './site.js';
 import { texts } from './texts.js';
 
 /** `path` is that of the opened command. */
@@ -22,14 +22,14 @@ export function CommandsRoom({ path }: { readonly path: string | undefined }) {
 
 function CommandList({ path }: { readonly path: string | undefined }) {
   const [words, setWords] = useState('');
-  const found = siteOf().commands.filter(({ path: own, summary }) => hasWords(`${own} ${summary}`, words));
+  const found = site.commands.filter(({ path: own, summary }) => hasWords(`${own} ${summary}`, words));
   return (
     <nav class={path === undefined ? 'list open' : 'list'} aria-label={texts.rooms.commands}>
       <TextInput type="search" label={texts.findCommand} value={words} change={setWords} />
       {found.length === 0 ? <p>{texts.noCommands}</p> : null}
-      {groupsOf(found).map(([group, own]) => (
+      {Object.entries(Object.groupBy(found, ({ group }) => group ?? '')).map(([group, own = []]) => (
         <>
-          {group === null ? null : <h2>{group}</h2>}
+          {group && <h2>{group}</h2>}
           <ul>
             {own.map((command) => (
               <li>
@@ -43,12 +43,6 @@ function CommandList({ path }: { readonly path: string | undefined }) {
       ))}
     </nav>
   );
-}
-
-/** In the order of their first commands. */
-function groupsOf(commands: readonly CommandView[]): readonly (readonly [string | null, readonly CommandView[]])[] {
-  const names = [...new Set(commands.map(({ group }) => group))];
-  return names.map((name) => [name, commands.filter(({ group }) => group === name)]);
 }
 
 function CommandPage({ command }: { readonly command: CommandView }) {

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { SecretDialog } from './action.js';
-import { loadSite, signIn, toRunError } from './api.js';
+import { type Change, loadSite, signIn, toRunError } from './api.js';
 import { BannerList, BannerPage } from './banners/banner-list.js';
 import { PositionList, PositionPage } from './banners/positions.js';
 import { Statistics } from './banners/statistics.js';
@@ -14,7 +14,7 @@ import { Busy, Button, ErrorNotice, Notice } from './parts.js';
 import { FindingsTab, StatusTab } from './site/health.js';
 import { AccessTab, AuditTab, SettingsTab } from './site/lists.js';
 import { ResourcePage, ResourcesTab } from './site/resources.js';
-import { commandOf, linkTo, openSite, siteOf, useRoute } from './site.js';
+import { commandOf, linkTo, openSite, site, useRoute } from './site.js';
 import { changeLanguage, language, languageNames, texts } from './texts.js';
 import { useChanges } from './use-run.js';
 
@@ -77,7 +77,7 @@ function Places({ label, kind, names, above = [], open }: PlacesProps) {
 
 function Shell() {
   const [name = 'pages', ...words] = useRoute().words;
-  const { about } = siteOf();
+  const { about } = site;
   const room = Object.entries(rooms).find(([one]) => one === name)?.[1];
   return (
     <>
@@ -110,15 +110,13 @@ function Shell() {
 
 /** The command line of the last change; a form of a command shows its own. */
 function LastChange() {
-  const [line, setLine] = useState<string | null>(null);
-  useChanges(({ path, given }) => {
-    const command = commandOf(path);
-    if (command !== undefined) setLine(commandLine(command, given));
-  });
+  const [last, setLast] = useState<Change | null>(null);
+  useChanges(setLast);
+  const command = last && commandOf(last.path);
   return (
-    line !== null && (
+    command && (
       <footer>
-        <CommandLine line={line} />
+        <CommandLine line={commandLine(command, last.given)} />
       </footer>
     )
   );
@@ -134,16 +132,17 @@ async function open(): Promise<void> {
   openSite(await loadSite());
 }
 
-async function start(place: HTMLElement): Promise<void> {
+const place = document.getElementById('studio') ?? document.body;
+
+async function start(): Promise<void> {
   render(<Busy />, place);
   try {
     await open();
     render(<Shell />, place);
   } catch (error) {
-    const retry = (): void => void start(place);
     render(
       <main>
-        <ErrorNotice error={toRunError(error)} retry={retry} />
+        <ErrorNotice error={toRunError(error)} retry={() => void start()} />
       </main>,
       place,
     );
@@ -151,8 +150,4 @@ async function start(place: HTMLElement): Promise<void> {
 }
 
 document.documentElement.lang = language;
-const place = document.getElementById('studio');
-if (place !== null) {
-  place.textContent = '';
-  void start(place);
-}
+void start();

@@ -7,15 +7,11 @@ export interface Site {
   readonly about: StudioAbout;
 }
 
-let site: Site = { commands: [], about: { version: '', read_only: true, database: '', pictures: '' } };
-
 /** It stays the same as long as Studio runs. */
+export let site: Site = { commands: [], about: { version: '', read_only: true, database: '', pictures: '' } };
+
 export function openSite(found: Site): void {
   site = found;
-}
-
-export function siteOf(): Site {
-  return site;
 }
 
 /** Undefined: it is not offered, as are those that change something with `--read-only`. */

@@ -1,6 +1,6 @@
 /** A list whose rows are moved with the mouse, a finger or, on their handles, with the arrow keys. */
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { texts } from './texts.js';
 
 interface SortableProps<T> {
@@ -17,20 +17,17 @@ interface SortableProps<T> {
 const [edge, step] = [50, 10];
 
 export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: SortableProps<T>) {
-  const id = useId();
   const list = useRef<HTMLOListElement>(null);
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   const focus = useRef<number | null>(null);
   // A moved element loses the focus.
-  useLayoutEffect(() => {
-    if (focus.current === null) return;
-    list.current
-      ?.querySelector<HTMLElement>(`:scope > li:nth-child(${focus.current + 1}) [data-handle="${id}"]`)
-      ?.focus();
+  const keepFocus = (button: HTMLElement | null, at: number): void => {
+    if (button === null || focus.current !== at) return;
     focus.current = null;
-  });
+    button.focus();
+  };
   const go = (from: number, to: number): void => {
     const item = items[from];
     if (item === undefined || change === undefined || to < 0 || to >= items.length || to === from) return;
@@ -52,7 +49,7 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
       <button
         type="button"
         class="handle small"
-        data-handle={id}
+        ref={(button) => keepFocus(button, at)}
         aria-label={texts.move(labelOf(item, at))}
         title={texts.moveHelp}
         onPointerDown={(event) => {
@@ -65,11 +62,8 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
           scrollBy(0, event.clientY < edge ? -step : event.clientY > innerHeight - edge ? step : 0);
           setOver(rowUnder(event));
         }}
-        onPointerUp={() => {
-          if (dragged !== null && over !== null) go(dragged, over);
-          end();
-        }}
-        onPointerCancel={end}
+        onPointerUp={() => dragged !== null && over !== null && go(dragged, over)}
+        onLostPointerCapture={end}
         onKeyDown={(event) => {
           const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
           if (way === undefined) return;

@@ -1,24 +1,23 @@
 /** Commands as parts of a view: those that read run by themselves, those that change when asked. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Change, changeEvent, type RunError, type RunInput, type RunResult, run, toRunError } from './api.js';
+import { type Change, followers, type RunError, type RunInput, type RunResult, run, toRunError } from './api.js';
 
-export interface Reading {
-  /** The last one; while a changed request runs, that of the request before. */
+interface Answer {
   readonly result: RunResult | null;
   readonly error: RunError | null;
-  readonly isLoading: boolean;
-  readonly reload: () => void;
 }
 
-const nothing: Omit<Reading, 'reload'> = { result: null, error: null, isLoading: true };
+const none: Answer = { result: null, error: null };
+
+export type Reading = ReturnType<typeof useRun>;
 
 /**
  * Runs a command that reads, again when its request changes, after each change, and each `every` milliseconds.
- * Null: nothing yet.
+ * Null: nothing yet. While a changed request runs, the result is that of the request before.
  */
-export function useRun(path: string | null, given: RunInput = {}, every?: number): Reading {
+export function useRun(path: string | null, given: RunInput = {}, every?: number) {
   const key = JSON.stringify([path, given]);
-  const [state, setState] = useState({ ...nothing, key: '' });
+  const [state, setState] = useState({ ...none, isLoading: true, key: '' });
   const [turn, setTurn] = useState(0);
   const reload = (): void => setTurn((before) => before + 1);
   // A draft is saved again and again while one types, and its editor shows it.
@@ -26,11 +25,13 @@ export function useRun(path: string | null, given: RunInput = {}, every?: number
   useEffect(() => {
     if (path === null) return;
     let isStale = false;
+    const take = (answer: Partial<Answer>): void => {
+      if (!isStale) setState((before) => ({ ...before, error: null, ...answer, isLoading: false, key }));
+    };
     setState((before) => ({ ...before, isLoading: true }));
     run(path, given).then(
-      (result) => isStale || setState({ result, error: null, isLoading: false, key }),
-      (error: unknown) =>
-        isStale || setState(({ result }) => ({ result, error: toRunError(error), isLoading: false, key })),
+      (result) => take({ result }),
+      (error: unknown) => take({ error: toRunError(error) }),
     );
     return () => {
       isStale = true;
@@ -44,32 +45,21 @@ export function useRun(path: string | null, given: RunInput = {}, every?: number
   return { ...state, isLoading: state.isLoading || state.key !== key, reload };
 }
 
-export interface Performing {
-  readonly result: RunResult | null;
-  readonly error: RunError | null;
-  readonly isRunning: boolean;
-  /** What the command asks before it goes on. */
-  readonly question: string | null;
-  readonly perform: (given: RunInput) => void;
-  readonly forget: () => void;
-  readonly consent: () => void;
-}
+export type Performing = ReturnType<typeof usePerform>;
 
-const idle = { result: null, error: null, isRunning: false } as const;
-
-/** Runs a command when asked. */
-export function usePerform(path: string, onDone?: (result: RunResult) => void): Performing {
-  const [state, setState] = useState<Pick<Performing, 'result' | 'error' | 'isRunning'>>(idle);
+/** Runs a command when asked. What it asks before it goes on is its `question`, and no error. */
+export function usePerform(path: string, onDone?: (result: RunResult) => void) {
+  const [state, setState] = useState({ ...none, isRunning: false });
   const asked = useRef<RunInput>({});
-  const start = async (given: RunInput): Promise<void> => {
+  const perform = async (given: RunInput): Promise<void> => {
     asked.current = given;
-    setState(({ result }) => ({ ...idle, result, isRunning: true }));
+    setState(({ result }) => ({ result, error: null, isRunning: true }));
     try {
       const result = await run(path, given);
-      setState({ ...idle, result });
+      setState({ result, error: null, isRunning: false });
       onDone?.(result);
     } catch (error) {
-      setState({ ...idle, error: toRunError(error) });
+      setState({ result: null, error: toRunError(error), isRunning: false });
     }
   };
   const question = state.error?.question ?? null;
@@ -77,19 +67,16 @@ export function usePerform(path: string, onDone?: (result: RunResult) => void): 
     ...state,
     error: question === null ? state.error : null,
     question,
-    perform: (given) => void start(given),
-    forget: () => setState(idle),
-    consent: () => void start({ ...asked.current, options: { ...asked.current.options, yes: true } }),
+    perform: (given: RunInput) => void perform(given),
+    forget: () => setState({ ...none, isRunning: false }),
+    consent: () => void perform({ ...asked.current, options: { ...asked.current.options, yes: true } }),
   };
 }
 
 /** Follows each change, from any part of the page. */
 export function useChanges(follow: (change: Change) => unknown): void {
   useEffect(() => {
-    const take = (event: Event): void => {
-      if (event instanceof CustomEvent) follow(event.detail);
-    };
-    addEventListener(changeEvent, take);
-    return () => removeEventListener(changeEvent, take);
+    followers.add(follow);
+    return () => void followers.delete(follow);
   }, []);
 }

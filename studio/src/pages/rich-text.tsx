@@ -4,7 +4,7 @@ import Squire from 'squire-rte';
 import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
 import { Field, type InputProps, useControl } from '../inputs.js';
 import { Button } from '../parts.js';
-import { siteOf } from '../site.js';
+import { site } from '../site.js';
 import { texts } from '../texts.js';
 import { LinkButton, MediaButton } from './pickers.js';
 
@@ -44,7 +44,7 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
   const editor = useRef<Squire | null>(null);
   const latest = useRef(change);
   latest.current = change;
-  const { pictures } = siteOf().about;
+  const { pictures } = site.about;
   const [formats, setFormats] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (root.current === null) return;
