@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { SecretDialog } from './action.js';
 import { type Change, loadSite, signIn, toRunError } from './api.js';
-import { BannerList, BannerPage } from './banners/banner-list.js';
+import { BannerList, BannerPage } from './banners/banners.js';
 import { PositionList, PositionPage } from './banners/positions.js';
 import { Statistics } from './banners/statistics.js';
 import { CommandLine, commandLine } from './command-form.js';

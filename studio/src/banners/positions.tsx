@@ -55,19 +55,35 @@ export function PositionPage({ id }: { readonly id: string }) {
         <a href={withValues(linkTo('banners', 'statistics'), { position: id })}>{t.tabs.statistics}</a>
       </Head>
       <Shown id={id} />
-      <Link position={id} />
+      {commandOf('position link') && (
+        <section class="block">
+          <h2>{t.link}</h2>
+          <ListView
+            path="banner list"
+            label={t.link}
+            options={{ position: id, mode: 'exclude', sort: 'name' }}
+            filters={[{ name: 'query', title: t.find }]}
+            limit={10}
+            columns={[
+              'name',
+              actions(({ id: banner }) => (
+                <CommandButton path="position link" words={[id, textOf(banner)]} label={texts.add} kind="small" />
+              )),
+            ]}
+          />
+        </section>
+      )}
     </>
   );
 }
 
 function Shown({ id }: { readonly id: string }) {
   const t = texts.banners;
-  const [asked, setAsked] = useState({ resource: '', product: '', at: '' });
-  const options = { ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== '')), limit: most };
-  const found = useRun('position explain', { arguments: [id], options });
-  const of = (name: keyof typeof asked) => ({
-    value: asked[name],
-    change: (value: string) => setAsked({ ...asked, [name]: value }),
+  const [asked, setAsked] = useState<JsonObject>({});
+  const found = useRun('position explain', { arguments: [id], options: { ...asked, limit: most } });
+  const of = (name: string) => ({
+    value: textOf(asked[name]),
+    change: (value: string) => setAsked({ ...asked, [name]: value || null }),
   });
   return (
     <>
@@ -92,30 +108,6 @@ function Shown({ id }: { readonly id: string }) {
         }}
       </Loaded>
     </>
-  );
-}
-
-/** Puts a banner at the position. */
-function Link({ position }: { readonly position: string }) {
-  const t = texts.banners;
-  if (commandOf('position link') === undefined) return null;
-  return (
-    <section class="block">
-      <h2>{t.link}</h2>
-      <ListView
-        path="banner list"
-        label={t.link}
-        options={{ position, mode: 'exclude', sort: 'name' }}
-        filters={[{ name: 'query', title: t.find }]}
-        limit={10}
-        columns={[
-          'name',
-          actions(({ id }) => (
-            <CommandButton path="position link" words={[position, textOf(id)]} label={texts.add} kind="small" />
-          )),
-        ]}
-      />
-    </section>
   );
 }
 

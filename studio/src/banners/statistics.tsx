@@ -9,38 +9,35 @@ import { linkTo, type Route, useRoute, withValues } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { type Columns, dayName, Loaded, recordOf, rowsOf, Table, textOf } from '../values.js';
-import { usePositions } from './banner-form.js';
 import { changeText, type FigureName, figureColumn, figureNames, figureText, nameOf } from './banner-view.js';
+import { usePositions } from './banners.js';
 import { DayChart } from './chart.js';
 
 /** Rows of the other period, among which those of this one are found. */
 const most = 500;
 
-type AddressWith = (values: Route['values']) => string;
-
 export function Statistics() {
   const t = texts.banners;
   const { values } = useRoute();
-  const { banner = '', position = '', figure: named, ...filter } = values;
-  const addressWith: AddressWith = (next) => withValues(linkTo('banners', 'statistics'), { ...values, ...next });
+  const { banner = '', figure: named, ...filter } = values;
+  const addressOf = (next: Route['values']) => withValues(linkTo('banners', 'statistics'), next);
+  const addressWith = (next: Route['values']) => addressOf({ ...values, ...next });
   const go = (address: string): void => {
     location.hash = address;
   };
   const figure = figureNames.find((one) => one === named) ?? 'clicks';
-  const { period = 'last_7_days', compare = '', from, to } = filter;
-  const span = period === 'custom' ? { ...(from && { from }), ...(to && { to }) } : { period };
-  const subject = { ...(banner && { banner }), ...(position && { position }) };
-  const about = { ...span, ...subject };
+  const { period = 'last_7_days', compare = '', from = null, to = null, position = null } = filter;
+  const subject = { banner: banner || null, position };
+  const about = { ...subject, ...(period === 'custom' ? { from, to } : { period }) };
   const found = useRun('banner stats', { options: { ...about, order: figure, top: 20 } });
   const both = useRun(compare === '' ? null : 'banner stats', { options: { ...about, compare } });
   const { compare: other, delta } = compare === '' ? {} : recordOf(both.result?.data);
   const { from: first = null, to: last = null } = recordOf(recordOf(other)['summary']);
-  const earlier = useRun(typeof first === 'string' && typeof last === 'string' ? 'banner stats' : null, {
+  const earlier = useRun(first === null ? null : 'banner stats', {
     options: { ...subject, from: first, to: last, order: figure, top: most },
   });
   const compared = rowsOf(recordOf(other)['by_day']);
-  const earlierRows = (name: string) =>
-    compared.length > 0 ? { earlier: rowsOf(recordOf(earlier.result?.data)[name]) } : {};
+  const before = (name: string) => compared.length > 0 && { earlier: rowsOf(recordOf(earlier.result?.data)[name]) };
   const csv = (type: string, label: string) => (
     <CommandButton
       path="banner stats"
@@ -55,10 +52,10 @@ export function Statistics() {
       <FilterBar
         label={t.tabs.statistics}
         fields={filterFields(period, usePositions())}
-        values={{ ...filter, ...(position && { position }) }}
-        change={(next) => go(withValues(linkTo('banners', 'statistics'), { banner, figure, ...next }))}
+        values={filter}
+        change={(next) => go(addressOf({ banner, figure, ...next }))}
       />
-      {banner !== '' && <Subject {...{ banner, addressWith }} />}
+      {banner !== '' && <Subject {...{ banner, all: addressWith({ banner: '' }) }} />}
       <ErrorNotice error={compare === '' ? null : both.error} />
       <Loaded of={found}>
         {({ data, notes }) => {
@@ -86,13 +83,13 @@ export function Statistics() {
               {banner === '' && (
                 <Bars
                   label={t.byBanner}
-                  {...{ figure, rows: rowsOf(stats['top_ads']), ...earlierRows('top_ads') }}
+                  {...{ figure, rows: rowsOf(stats['top_ads']), ...before('top_ads') }}
                   link={({ id }) => addressWith({ banner: textOf(id) })}
                 />
               )}
               <Bars
                 label={t.byPosition}
-                {...{ figure, rows: rowsOf(stats['by_position']), ...earlierRows('by_position') }}
+                {...{ figure, rows: rowsOf(stats['by_position']), ...before('by_position') }}
                 link={({ id }) => addressWith({ position: textOf(id) })}
               />
               <Bars label={t.byReferrer} figure="clicks" rows={rowsOf(stats['referrers'])} />
@@ -128,28 +125,23 @@ function spanText(days: readonly JsonObject[], text: (first: string, last: strin
   return days.length === 0 ? '' : text(first, last);
 }
 
-interface SubjectProps {
-  readonly banner: string;
-  readonly addressWith: AddressWith;
-}
-
-function Subject({ banner, addressWith }: SubjectProps) {
+function Subject({ banner, all }: { readonly banner: string; readonly all: string }) {
   const { result } = useRun('banner show', { arguments: [banner] });
   return (
     <p class="bar">
       <b>{nameOf({ id: banner, ...recordOf(result?.data) })}</b>
       <span class="choice">
-        <a href={linkTo('banners', 'banner', banner)}>{texts.change}</a>{' '}
-        <a href={addressWith({ banner: '' })}>{texts.banners.tabs.list}</a>
+        <a href={linkTo('banners', 'banner', banner)}>{texts.change}</a> <a href={all}>{texts.banners.tabs.list}</a>
       </span>
     </p>
   );
 }
 
-interface BestProps extends Pick<SubjectProps, 'addressWith'> {
+interface BestProps {
   readonly stats: JsonObject;
   readonly figure: FigureName;
   readonly about: JsonObject;
+  readonly addressWith: (values: Route['values']) => string;
 }
 
 /** Which one did best, and where. */

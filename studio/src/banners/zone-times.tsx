@@ -46,7 +46,7 @@ function timeOf(clock: string, zone: string): string {
 const allDays = [1, 2, 3, 4, 5, 6, 7];
 const allHours = Array.from({ length: 24 }, (_, hour) => hour);
 const dayName = (day: number): string => weekdayName(day, 'short');
-const twoDigits = (hour: number): string => String(hour).padStart(2, '0');
+const clock = (hour: number, minutes = '00'): string => `${String(hour).padStart(2, '0')}:${minutes}`;
 
 const arrows: Readonly<Record<string, readonly [down: number, right: number]>> = {
   ...{ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] },
@@ -89,9 +89,10 @@ export function WeekHours({ value, change, ...field }: InputProps<string>) {
     start.current = event.shiftKey ? (start.current ?? [from.cellIndex, row.rowIndex - 1]) : null;
     if (event.shiftKey && allDays.includes(day) && allHours.includes(hour)) paint([day, hour]);
   };
-  const toggle = (text: string, isOn: boolean, act: () => void) => (
-    <Button label={text} aria-pressed={isOn} act={act} />
-  );
+  const daysText = days.length === 7 ? texts.banners.everyDay : days.map(dayName).join(', ');
+  const last = hours.filter((hour) => !hours.includes(hour + 1));
+  const first = hours.filter((hour) => !hours.includes(hour - 1));
+  const spans = first.map((hour, index) => `${clock(hour)}–${clock(last[index] ?? hour, '59')}`);
   return (
     <Field {...field} label={texts.banners.hours} help={texts.banners.hoursHelp(zone)}>
       <table class="week" onKeyDown={step}>
@@ -100,7 +101,10 @@ export function WeekHours({ value, change, ...field }: InputProps<string>) {
             <td />
             {allDays.map((day) => (
               <th scope="col">
-                {toggle(dayName(day), days.includes(day), () => choose(toggled(days, day, allDays), hours))}
+                <Button
+                  {...{ label: dayName(day), 'aria-pressed': days.includes(day) }}
+                  act={() => choose(toggled(days, day, allDays), hours)}
+                />
               </th>
             ))}
           </tr>
@@ -109,19 +113,20 @@ export function WeekHours({ value, change, ...field }: InputProps<string>) {
           {allHours.map((hour) => (
             <tr>
               <th scope="row">
-                {toggle(`${twoDigits(hour)}:00`, hours.includes(hour), () =>
-                  choose(days, toggled(hours, hour, allHours)),
-                )}
+                <Button
+                  {...{ label: clock(hour), 'aria-pressed': hours.includes(hour) }}
+                  act={() => choose(days, toggled(hours, hour, allHours))}
+                />
               </th>
               {allDays.map((day) => (
                 <td
                   class={days.includes(day) && hours.includes(hour) ? 'hour on' : 'hour'}
-                  title={`${dayName(day)} ${twoDigits(hour)}:00`}
+                  title={`${dayName(day)} ${clock(hour)}`}
                   onPointerDown={(event) => begin(event, [day, hour])}
                   onPointerEnter={({ buttons }) => buttons > 0 && start.current && paint([day, hour])}
                 >
                   <Button
-                    {...{ label: '', tabIndex: -1, 'aria-label': `${dayName(day)} ${twoDigits(hour)}:00` }}
+                    {...{ label: '', tabIndex: -1, 'aria-label': `${dayName(day)} ${clock(hour)}` }}
                     act={() => choose([day], [hour])}
                   />
                 </td>
@@ -131,7 +136,7 @@ export function WeekHours({ value, change, ...field }: InputProps<string>) {
         </tbody>
       </table>
       <p class="bar" role="status">
-        {value === '' ? texts.banners.always : `${daysText(days)}: ${spansText(hours)}`}
+        {value === '' ? texts.banners.always : `${daysText}: ${spans.join(', ')}`}
         <Button label={texts.banners.always} kind="small" disabled={value === ''} act={() => change('')} />
       </p>
     </Field>
@@ -152,15 +157,4 @@ function toggled(list: readonly number[], one: number, all: readonly number[]): 
 
 function isBetween(one: number, other: number) {
   return (value: number): boolean => value >= Math.min(one, other) && value <= Math.max(one, other);
-}
-
-function daysText(days: readonly number[]): string {
-  return days.length === 7 ? texts.banners.everyDay : days.map(dayName).join(', ');
-}
-
-/** `09:00–17:59, 20:00–20:59`. */
-function spansText(hours: readonly number[]): string {
-  const first = hours.filter((hour) => !hours.includes(hour - 1));
-  const last = hours.filter((hour) => !hours.includes(hour + 1));
-  return first.map((hour, index) => `${twoDigits(hour)}:00–${twoDigits(last[index] ?? hour)}:59`).join(', ');
 }

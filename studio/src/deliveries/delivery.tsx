@@ -2,50 +2,63 @@
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
 import type { JsonObject } from '../api.js';
+import type { Choices } from '../inputs.js';
 import { ListView } from '../list-view.js';
 import { CopyButton, Notice, Scroll } from '../parts.js';
 import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { type Columns, Facts, Head, Loaded, Moment, recordOf, rowsOf, Table, titleOf } from '../values.js';
-import {
-  namesOf,
-  Reason,
-  type Receiver,
-  type ReceiverPageProps,
-  type ReceiversProps,
-  receiverAddress,
-  receiverName,
-} from './receiver.js';
 
-const everyMs = 10_000;
+export interface ReceiversProps {
+  /** With a `state`, the `problem` that each had, and what became of its deliveries in the last day. */
+  readonly receivers: readonly JsonObject[];
+  /** Of one receiver, or of a delivery. */
+  readonly id?: string;
+}
 
-export function DeliveryList({ receivers, only }: ReceiversProps) {
+export function receiverName({ name, url }: JsonObject): string {
+  return String(name ?? url);
+}
+
+export function receiverAddress({ id }: JsonObject): string {
+  return linkTo('deliveries', 'receiver', String(id));
+}
+
+export function namesOf(receivers: readonly JsonObject[]): Choices {
+  return receivers.map((one) => [String(one['id']), receiverName(one)]);
+}
+
+/** Of all receivers without an id. */
+export function DeliveryList({ receivers, id: only }: ReceiversProps) {
   const words = texts.deliveries;
   const names = namesOf(receivers);
-  const isOf = only === undefined;
+  const isOfAll = only === undefined;
   const receiver = {
     name: 'receiver',
     show: ({ subscription_id: id, url }: JsonObject) => new Map(names).get(String(id)) ?? String(url),
   };
   return (
-    <ListView
-      path="delivery list"
-      label={words.all}
-      options={isOf ? {} : { webhook: only }}
-      limit={25}
-      every={everyMs}
-      filters={['status', ...(isOf ? [{ name: 'webhook', choices: names }] : []), 'event']}
-      columns={[
-        { name: 'event', to: ({ id }) => linkTo('deliveries', 'delivery', String(id)) },
-        'status',
-        ...(isOf ? [receiver] : []),
-        'attempts',
-        { name: 'last_answer', show: lastAnswer },
-        'created_on',
-      ]}
-      empty={words.none}
-    />
+    <>
+      <h2 class="part">{words.all}</h2>
+      <ListView
+        path="delivery list"
+        label={words.all}
+        options={isOfAll ? {} : { webhook: only }}
+        limit={25}
+        every={10_000}
+        filters={['status', ...(isOfAll ? [{ name: 'webhook', choices: names }] : []), 'event']}
+        columns={[
+          { name: 'event', to: ({ id }) => linkTo('deliveries', 'delivery', String(id)) },
+          'status',
+          ...(isOfAll ? [receiver] : []),
+          'attempts',
+          { name: 'last_answer', show: lastAnswer },
+          'created_on',
+        ]}
+        empty={words.none}
+      />
+    </>
   );
 }
 
@@ -53,18 +66,16 @@ export function lastAnswer({ last_error: error, last_status: status }: JsonObjec
   return String(error ?? (status === null ? '' : `HTTP ${status}`));
 }
 
-const soonMs = 3000;
-
-export function DeliveryPage({ id, receivers }: ReceiverPageProps) {
+export function DeliveryPage({ id = '', receivers }: ReceiversProps) {
   const words = texts.deliveries;
-  const keepAnswers = ['gateway_webhook_keep_answers', '1'];
   return (
-    <Loaded of={useRun('delivery show', { arguments: [id] }, soonMs)}>
+    <Loaded of={useRun('delivery show', { arguments: [id] }, 3000)}>
       {({ data }) => {
         const delivery = recordOf(data);
         const receiver = receivers.find((one) => one['id'] === delivery['subscription_id']);
         const attempts = rowsOf(delivery['attempt_list']).toReversed();
         const body = String(delivery['body']);
+        const to = receiver ? <a href={receiverAddress(receiver)}>{receiverName(receiver)}</a> : words.gone;
         return (
           <>
             <Head
@@ -72,24 +83,19 @@ export function DeliveryPage({ id, receivers }: ReceiverPageProps) {
               state={String(delivery['status'])}
               back={[linkTo('deliveries'), words.all]}
             />
-            <WorkerNotice />
-            {receiver && <Again {...{ delivery, receiver }} />}
+            {receiver && (receiver['active'] === true ? <Again delivery={delivery} /> : <Reason receiver={receiver} />)}
             <Facts
               of={delivery}
-              rows={[
-                [
-                  titleOf('receiver'),
-                  receiver ? <a href={receiverAddress(receiver)}>{receiverName(receiver)}</a> : words.gone,
-                ],
-                ...['url', 'created_on', 'next_attempt_on', 'done_on', 'event_id'],
-              ]}
+              rows={[[titleOf('receiver'), to], 'url', 'created_on', 'next_attempt_on', 'done_on', 'event_id']}
             />
             <h2 class="part">{titleOf('attempts')}</h2>
             <Table label={titleOf('attempts')} columns={attemptColumns} rows={attempts} empty={words.noAttempts} />
             {attempts.length > 0 && attempts.every(({ answer }) => answer === null) && (
               <Notice>
                 <p>{words.noAnswers}</p>
-                <CommandButton path="setting set" words={keepAnswers} label={words.keepAnswers} />
+                <CommandButton
+                  {...{ path: 'setting set', words: ['gateway_webhook_keep_answers', '1'], label: words.keepAnswers }}
+                />
               </Notice>
             )}
             <div class="bar part">
@@ -97,7 +103,7 @@ export function DeliveryPage({ id, receivers }: ReceiverPageProps) {
               <CopyButton text={body} />
             </div>
             <Scroll label={words.payload}>
-              <pre>{pretty(body)}</pre>
+              <pre>{JSON.stringify(JSON.parse(body), null, 2)}</pre>
             </Scroll>
           </>
         );
@@ -106,14 +112,11 @@ export function DeliveryPage({ id, receivers }: ReceiverPageProps) {
   );
 }
 
-/** Sends it again; a receiver that is off says so. */
-function Again({ delivery, receiver }: { readonly delivery: JsonObject; readonly receiver: Receiver }) {
+function Again({ delivery: { id, status, attempt_list: list } }: { readonly delivery: JsonObject }) {
   const [queuedAt, setQueuedAt] = useState<number | null>(null);
   const words = texts.deliveries;
-  if (receiver['active'] !== true) return <Reason receiver={receiver} />;
-  const { id, status } = delivery;
   const isOpen = status === 'pending' || status === 'delivering';
-  const tried = rowsOf(delivery['attempt_list']).length;
+  const tried = rowsOf(list).length;
   return (
     <div class="actions">
       <CommandButton
@@ -137,29 +140,32 @@ const attemptColumns: Columns = [
   { name: 'answer', show: ({ answer }) => (answer === null ? '' : <pre>{String(answer)}</pre>) },
 ];
 
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
+/** In one sentence why nothing arrives. */
+export function Reason({ receiver }: { readonly receiver: JsonObject }) {
+  const words = texts.deliveries;
+  const { active, id, state, failures, problem, first_failure_on: start, disables_on: end } = receiver;
+  if (active !== true) {
+    return (
+      <Notice>
+        <p>
+          {String(problem ?? words.off)} {words.offMeans}
+        </p>
+        <CommandButton path="webhook enable" words={[String(id)]} label={texts.turnOn} />
+      </Notice>
+    );
   }
-}
-
-/** A worker takes what is due within seconds. */
-const patienceSeconds = 60;
-
-export function WorkerNotice() {
-  const { result } = useRun('status', {}, everyMs);
-  const { outbox, worker } = recordOf(result?.data);
-  const { pending, oldest_age_s: oldest } = recordOf(outbox);
-  const last = recordOf(worker)['last_pass_on'];
-  if (!(Number(pending) > 0)) return null;
-  if (typeof last === 'string' && Number(oldest) < patienceSeconds) return null;
+  if (state !== 'failing') return null;
   return (
     <Notice kind="bad">
-      <b>{texts.deliveries.noWorker(Number(pending))}</b> {texts.deliveries.lastWorker}{' '}
-      {typeof last === 'string' ? <Moment at={last} /> : texts.never}. {texts.deliveries.startWorker}{' '}
-      <code>hcd worker</code>
+      <b>{String(problem)}</b>
+      <p>
+        {words.failingSince(Number(failures))} <Moment at={start} />.
+      </p>
+      {end !== null && (
+        <p>
+          {words.disables} <Moment at={end} />.
+        </p>
+      )}
     </Notice>
   );
 }
