@@ -86,7 +86,7 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
           </li>
         ))}
       </ol>
-      <p class="unseen" role="status">
+      <p class="hidden" role="status">
         {said}
       </p>
     </>

@@ -181,7 +181,7 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
   const name = (row: JsonObject) => (link ? nameOf(row) : textOf(row['referrer']) || t.direct);
   const bar = (row: JsonObject) => (
     <span class="bars">
-      <i style={{ '--part': `${(100 * Number(row[figure] ?? 0)) / (longest || 1)}%` }} />
+      <progress aria-hidden="true" max={longest || 1} value={Number(row[figure] ?? 0)} />
       {figureText(figure, row[figure])}
     </span>
   );

@@ -43,7 +43,7 @@ export function AccessTab() {
             </div>
             <ListView
               {...{ path: `${group} list`, label, empty: texts.noneYet }}
-              columns={[{ name: 'name', show: nameOf }, ...facts, actions((row) => actionsOf(row, { group, rotate }))]}
+              columns={[{ name: 'name', show: nameOf }, ...facts, actions((row) => actionsOf(row, group, rotate))]}
             />
           </>
         );
@@ -52,17 +52,11 @@ export function AccessTab() {
   );
 }
 
-function nameOf(row: JsonObject): string {
-  const { name, resource_id, lookup_id, prefix, client_id } = row;
+function nameOf({ name, resource_id, lookup_id, prefix, client_id }: JsonObject): string {
   return String(name ?? resource_id ?? lookup_id ?? prefix ?? client_id);
 }
 
-interface Verbs {
-  readonly group: string;
-  readonly rotate: string | undefined;
-}
-
-function actionsOf({ state, token_id, client_id, id }: JsonObject, { group, rotate }: Verbs) {
+function actionsOf({ state, token_id, client_id, id }: JsonObject, group: string, rotate?: string) {
   if (state === 'revoked' || state === 'expired') return null;
   const words = [String(token_id ?? client_id ?? id)];
   return (
@@ -117,9 +111,14 @@ function named(member: string): Column {
 /** The value is given by its type. */
 function changesOf({ key, value, type, accepts, description, choices, source }: JsonObject) {
   if (source === 'environment') return null;
-  const isSwitch = type === 'boolean';
-  const isChoice = isSwitch || type === 'choice';
-  const list = Array.isArray(choices) ? choices.map(String) : [];
+  const named = type === 'choice' && Array.isArray(choices) ? choices.map(String) : [];
+  const offered =
+    type === 'boolean'
+      ? ([
+          ['true', texts.on],
+          ['false', texts.off],
+        ] as const)
+      : named;
   return (
     <>
       <CommandDialog
@@ -128,14 +127,12 @@ function changesOf({ key, value, type, accepts, description, choices, source }: 
         title={String(key)}
         kind="small"
         words={[String(key)]}
-        initial={{ VALUE: isSwitch ? (value === true ? 'on' : 'off') : String(fieldValue(value)) }}
+        initial={{ VALUE: String(fieldValue(value)) }}
         groups={[{ names: ['VALUE'] }]}
         known={{
           VALUE: {
             ...{ label: String(key), description: textOf(description) },
-            ...{ accepts: accepts === null || isSwitch ? null : String(accepts) },
-            ...(isChoice && { kind: 'choice', isOpen: false }),
-            choices: isSwitch ? ['on', 'off'] : isChoice ? list : [],
+            ...(offered.length > 0 ? { kind: 'choice', choices: offered } : { accepts: textOf(accepts) }),
           },
         }}
         submit={texts.save}

@@ -14,11 +14,8 @@ import { Head, Loaded, recordOf, rowsOf, State, textOf } from '../values.js';
 const fields = 'id,pagetitle,context_key,template,published,deleted,uri,editedon';
 const examples = ['pagetitle[like]=%news%', 'parent=', 'editedon[gte]=2026-01-01', 'tv.NAME='];
 
-function useElements(kind: string, member: string, name: string) {
-  return useChoices('element list', { arguments: [kind], options: { fields: `${member},${name}`, limit: 1000 } }, [
-    member,
-    name,
-  ]);
+function useElements(kind: string, ...members: readonly [id: string, name: string]) {
+  return useChoices('element list', { arguments: [kind], options: { fields: members.join(), limit: 1000 } }, members);
 }
 
 export const useTemplates = () => useElements('templates', 'id', 'templatename');
@@ -30,10 +27,7 @@ export function ResourcesTab() {
   const contexts = useContexts();
   const names = new Map(templates);
   const mayCreate = commandOf('resource create') !== undefined;
-  const yesNo = [
-    ['1', texts.yesNo.true],
-    ['0', texts.yesNo.false],
-  ] as const;
+  const yesNo = Object.entries(texts.yesNo);
   return (
     <>
       <Head title={texts.site.tabs.resources}>
@@ -56,7 +50,7 @@ export function ResourcesTab() {
         columns={[
           'id',
           {
-            ...{ name: 'pagetitle', show: ({ pagetitle, id }) => String(pagetitle || id) },
+            ...{ name: 'pagetitle', show: ({ pagetitle, id }) => textOf(pagetitle || id) },
             to: ({ id }) => linkTo('site', 'resources', String(id)),
             below: ({ uri }) => textOf(uri),
           },
