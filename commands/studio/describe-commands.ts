@@ -12,16 +12,12 @@ const notOffered: ReadonlySet<string> = new Set([
 ]);
 
 /** Flags with which a command does not end. */
-const notOfferedFlags: ReadonlySet<string> = new Set(['watch']);
+export const endlessFlags: ReadonlySet<string> = new Set(['watch']);
 
 const readingVerbs: ReadonlySet<string> = new Set([
   ...['list', 'show', 'get', 'tree', 'history', 'diff', 'stats', 'audit', 'events', 'status', 'doctor', 'explain'],
   ...['openapi', 'types', 'export'],
 ]);
-
-export function isOfferedFlag(name: string): boolean {
-  return !notOfferedFlags.has(name);
-}
 
 /** What `--read-only` leaves. */
 export function isReading(path: string): boolean {
@@ -70,7 +66,7 @@ function viewOf(command: Command, { group, offers }: About): CommandView {
   const { path, summary, description, examples, mayDestroy } = command;
   const input = inputOf(command);
   const shown = ([name, one]: [string, NamedParameter]) =>
-    one.kind === 'file' || !isOfferedFlag(name) ? [] : [parameterView(one, offers.get(name))];
+    one.kind === 'file' || endlessFlags.has(name) ? [] : [parameterView(one, offers.get(name))];
   return {
     ...{ path, group, summary, description },
     arguments: Object.entries(command.arguments).flatMap(shown),
@@ -78,7 +74,7 @@ function viewOf(command: Command, { group, offers }: About): CommandView {
     examples: Object.entries(examples).map(([line, text]) => ({ line, text })),
     destructive: mayDestroy,
     reading: isReading(path),
-    input: input === null ? null : fileView(input[1]),
+    input: input && fileView(input),
   };
 }
 
@@ -102,19 +98,8 @@ function typed({ kind, choices, placeholder }: NamedParameter): Pick<ParameterVi
   return { kind: kind === 'text' && placeholder === 'TIME' ? 'time' : kind, choices };
 }
 
-type Entry = readonly [name: string, parameter: NamedParameter];
-
-function filesOf(command: Command): readonly Entry[] {
-  const { arguments: args, options } = command;
-  return [...Object.entries(args), ...Object.entries(options)].filter(([, { kind }]) => kind === 'file');
-}
-
 /** The file that `input` fills. */
-export function inputOf(command: Command): Entry | null {
-  return filesOf(command).find(([name, { isOutput }]) => !isOutput && name === 'file') ?? null;
-}
-
-/** The file that becomes the answer; one that a flag names is printed without it. */
-export function outputOf(command: Command): Entry | null {
-  return Object.entries(command.arguments).find(([, { isOutput }]) => isOutput) ?? null;
+export function inputOf({ arguments: args, options }: Command): NamedParameter | null {
+  const { file } = { ...options, ...args };
+  return file?.kind === 'file' && !file.isOutput ? file : null;
 }

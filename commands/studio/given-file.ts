@@ -4,15 +4,10 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, sep } from 'node:path';
 
 /** What the HTTP side has written to disk. */
-export class Upload {
-  readonly path: string;
+export interface Upload {
+  readonly filepath: string;
   /** As the browser says. */
-  readonly name: string;
-
-  constructor(path: string, name: string) {
-    this.path = path;
-    this.name = name;
-  }
+  readonly originalFilename: string | null;
 }
 
 export interface GivenFile {
@@ -28,8 +23,8 @@ const nameOfText = 'The text';
 export async function placeFile(input: string | Upload, cwd: string): Promise<GivenFile> {
   const folder = await mkdtemp(join(tmpdir(), 'hcd-studio-'));
   const isText = typeof input === 'string';
-  const path = join(folder, isText ? nameOfText : safeName(input.name));
-  await (isText ? writeFile(path, input, { mode: 0o600 }) : rename(input.path, path));
+  const path = join(folder, isText ? nameOfText : safeName(input.originalFilename ?? ''));
+  await (isText ? writeFile(path, input, { mode: 0o600 }) : rename(input.filepath, path));
   // The longer form holds the shorter one.
   const places = [relative(cwd, folder), folder].map((place) => JSON.stringify(place + sep).slice(1, -1));
   return {

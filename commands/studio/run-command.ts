@@ -6,12 +6,12 @@ import { httpCode, statuses } from '../../src/http/interface/statuses.js';
 import { isJsonObject } from '../../src/values/json.js';
 import type { Command, JsonRecord, RawInput, Result } from '../command.js';
 import { Interrupted } from '../exit-codes.js';
-import { createIo, type Host } from '../host.js';
+import { aborted, createIo, type Host } from '../host.js';
 import { runCommand } from '../main.js';
 import { errorObject, isFault, jsonOf, traceOf } from '../output.js';
 import { type GlobalFlags, type NamedParameter, usageError } from '../parameters.js';
-import { inputOf, isOfferedFlag, type Offering, offeredPaths, outputOf } from './describe-commands.js';
-import { type GivenFile, placeFile, Upload } from './given-file.js';
+import { endlessFlags, inputOf, type Offering, offeredPaths } from './describe-commands.js';
+import { type GivenFile, placeFile, type Upload } from './given-file.js';
 
 /** Its types are not checked yet. */
 export interface RunRequest {
@@ -19,6 +19,8 @@ export interface RunRequest {
   readonly arguments?: unknown;
   readonly options?: unknown;
   readonly input?: unknown;
+  /** In place of `input`. */
+  readonly file?: Upload | undefined;
 }
 
 export interface RunAnswer {
@@ -43,11 +45,11 @@ export async function answerRun(request: RunRequest, running: Running): Promise<
   let file: GivenFile | null = null;
   try {
     const command = await findCommand(request.path, running);
-    file = await givenFile(command, { input: request.input, cwd: running.host.cwd });
+    file = await givenFile(command, { ...request, cwd: running.host.cwd });
     const raw = rawInput(request, { command, path: file?.path });
     ran = { command: command.path, line: shownOf(file, lineOf(command, raw)) };
-    const { status, body } = await run(command, { raw, request, running });
-    return { status, body: body instanceof Readable ? body : shownOf(file, body), ...ran };
+    const body = await run(command, { raw, request, running });
+    return { status: 200, body: body instanceof Readable ? body : shownOf(file, body), ...ran };
   } catch (error) {
     if (isFault(error)) running.host.streams.stderr.write(traceOf(error));
     return { status: statusOf(error), body: shownOf(file, { error: errorObject(error) }), ...ran };
@@ -60,15 +62,15 @@ function shownOf<T>(file: GivenFile | null, value: T): T {
   return file === null ? value : file.shown(value);
 }
 
+type Given = RunRequest & Pick<Host, 'cwd'>;
+
 /** Throws usage for a command that reads none. */
-async function givenFile(
-  command: Command,
-  { input, cwd }: { readonly input: unknown; readonly cwd: string },
-): Promise<GivenFile | null> {
-  if (input === undefined) return null;
+async function givenFile(command: Command, { file, input, cwd }: Given): Promise<GivenFile | null> {
+  if (file === undefined && input === undefined) return null;
   if (inputOf(command) === null) throw usageError({ input: `is not taken: ${command.path} reads no file` });
-  if (typeof input === 'string' || input instanceof Upload) return placeFile(input, cwd);
-  throw usageError({ input: 'must be a text or a file' });
+  if (file !== undefined) return placeFile(file, cwd);
+  if (typeof input !== 'string') throw usageError({ input: 'must be a text or a file' });
+  return placeFile(input, cwd);
 }
 
 async function findCommand(path: unknown, running: Running): Promise<Command> {
@@ -84,39 +86,28 @@ interface Asked {
   readonly running: Running;
 }
 
-async function run(command: Command, { raw, request, running }: Asked): Promise<Pick<RunAnswer, 'status' | 'body'>> {
+async function run(command: Command, { raw, request: { options }, running }: Asked): Promise<RunAnswer['body']> {
   const { host, program } = running;
-  const streams = {
-    stdin: Readable.from([]),
-    stdout: new PassThrough(),
-    stderr: host.streams.stderr,
-  };
+  const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: host.streams.stderr };
   const io = createIo(streams, { env: host.env, noColor: true });
-  const flags = { ...running.flags, json: true, quiet: true, noColor: true, yes: consents(request) };
+  const yes = isJsonObject(options) && options['yes'] === true;
+  const flags = { ...running.flags, json: true, quiet: true, noColor: true, yes };
   const mode = { io, json: true, quiet: true, now: host.clock.now() };
-  const own = stopOf(host.stop);
+  // What listens to the end of Studio is forgotten with the run.
+  const [stopping, over] = [new AbortController(), new AbortController()];
+  void aborted(host.stop, over.signal).then(() => stopping.abort(host.stop.reason));
   const ran = runCommand(
     { kind: 'run', command, raw, flags },
-    { host: { ...host, streams, stop: own.signal }, mode, version: program.version },
+    { host: { ...host, streams, stop: stopping.signal }, mode, version: program.version },
   );
   ran
     .finally(() => {
-      own.release();
+      over.abort();
       streams.stdout.end();
     })
     .catch((error: Error) => streams.stdout.destroy(error));
   const first = await Promise.race([ran, once(streams.stdout, 'readable').then(() => 'output' as const)]);
-  if (first === 'output' && streams.stdout.readableLength > 0) return { status: 200, body: streams.stdout };
-  return { status: 200, body: resultBody(await ran) };
-}
-
-/** Of one run: what listens to it is forgotten with the run, not with Studio. */
-function stopOf(stop: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
-  const ending = new AbortController();
-  const end = (): void => ending.abort(stop.reason);
-  if (stop.aborted) end();
-  stop.addEventListener('abort', end, { once: true });
-  return { signal: ending.signal, release: () => stop.removeEventListener('abort', end) };
+  return first === 'output' && streams.stdout.readableLength > 0 ? streams.stdout : resultBody(await ran);
 }
 
 function lineOf({ path, arguments: args }: Command, raw: RawInput): string {
@@ -127,8 +118,7 @@ function lineOf({ path, arguments: args }: Command, raw: RawInput): string {
 
 function resultBody(result: Result): object {
   const notes = (result.notes ?? []).filter((note) => note !== false);
-  const finding = result.exitCode === undefined || result.exitCode === 0 ? {} : { exit_code: result.exitCode };
-  return { ...jsonOf(result), ...metaOf(result), notes, ...finding };
+  return { ...jsonOf(result), ...metaOf(result), notes, ...(result.exitCode && { exit_code: result.exitCode }) };
 }
 
 /** Beside the total the names that a terminal shows. */
@@ -139,10 +129,6 @@ function metaOf(result: Result): { readonly meta?: JsonRecord } {
   return { meta: { total, columns, ...(empty === undefined ? {} : { empty }) } };
 }
 
-function consents({ options }: RunRequest): boolean {
-  return isJsonObject(options) && options['yes'] === true;
-}
-
 /** Throws usage with every problem. */
 function rawInput(
   { arguments: args = [], options = {} }: RunRequest,
@@ -150,46 +136,29 @@ function rawInput(
 ): RawInput {
   if (!Array.isArray(args)) throw usageError({ arguments: 'must be a list of texts' });
   if (!isJsonObject(options)) throw usageError({ options: 'must be an object with the names of flags' });
-  const texts = fileTexts(command, path);
   const words = args.map((word, index) => textOf(word, `arguments[${index}]`));
   const names = Object.entries(command.arguments).filter(([, { kind }]) => kind !== 'file');
   if (words.length > names.length && names.at(-1)?.[1].repeatable !== true) {
     throw usageError({ arguments: `too many: ${words.length} instead of ${names.length}` });
   }
-  for (const [name, value] of Object.entries(options)) {
-    if (name === 'yes') continue;
-    const [key, parameter] = flagNamed(command, name);
-    texts.set(key, textsOf(value, parameter));
-  }
-  return { arguments: placed(command, words, texts), options: texts };
+  // Files stand among the arguments, but are given as `input`, and become the answer.
+  const file = path === undefined ? [] : [path];
+  const placed = Object.values(command.arguments).flatMap(({ kind, isOutput, repeatable }) => {
+    if (kind === 'file') return isOutput ? ['-'] : file;
+    return words.splice(0, repeatable ? words.length : 1);
+  });
+  const flags = Object.entries(options).filter(([name]) => name !== 'yes');
+  const texts = new Map(flags.map((flag) => flagOf(command, flag)));
+  if (command.options['file']?.kind === 'file') texts.set('file', file);
+  return { arguments: placed, options: texts };
 }
 
-/** Files stand among the arguments, but are given as `input`. */
-function placed(command: Command, words: readonly string[], texts: Map<string, readonly string[]>): readonly string[] {
-  const left = [...words];
-  const all: string[] = [];
-  for (const [name, { kind, repeatable }] of Object.entries(command.arguments)) {
-    const given = kind === 'file' ? (texts.get(name) ?? []) : left.splice(0, repeatable ? left.length : 1);
-    texts.delete(name);
-    all.push(...given);
-  }
-  return all;
-}
-
-function fileTexts(command: Command, path: string | undefined): Map<string, readonly string[]> {
-  const texts = new Map<string, readonly string[]>();
-  const [read, written] = [inputOf(command), outputOf(command)];
-  if (read !== null && path !== undefined) texts.set(read[0], [path]);
-  if (written !== null) texts.set(written[0], ['-']);
-  return texts;
-}
-
-function flagNamed({ path, options }: Command, name: string): readonly [string, NamedParameter] {
+function flagOf({ path, options }: Command, [name, value]: [string, unknown]): [string, readonly string[]] {
   const found = Object.entries(options).find(([, { label }]) => label === `--${name}`);
   if (found === undefined) throw usageError({ [`--${name}`]: `is not a flag of ${path}` });
   if (found[1].kind === 'file') throw usageError({ [`--${name}`]: 'is not taken: send the text of the file as input' });
-  if (!isOfferedFlag(found[0])) throw usageError({ [`--${name}`]: 'is not taken: the command would not end' });
-  return found;
+  if (endlessFlags.has(found[0])) throw usageError({ [`--${name}`]: 'is not taken: the command would not end' });
+  return [found[0], textsOf(value, found[1])];
 }
 
 function textsOf(value: unknown, { label, placeholder, repeatable }: NamedParameter): readonly string[] {

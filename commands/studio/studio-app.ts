@@ -1,6 +1,6 @@
 /** The HTTP side of Studio: an ordinary Koa application, on this machine only. */
 import { rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { extname } from 'node:path';
 import { Router } from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { koaBody } from 'koa-body';
@@ -11,7 +11,6 @@ import { readAsset } from '../../src/values/read-asset.js';
 import { errorObject } from '../output.js';
 import type { CommandView, StudioAbout } from './command-view.js';
 import { answerFrame, answerPicture } from './frame.js';
-import { Upload } from './given-file.js';
 import type { RunAnswer, RunRequest } from './run-command.js';
 import { checkOrigin, type StudioSession } from './session.js';
 
@@ -38,12 +37,6 @@ const headers = Object.freeze({
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 });
-
-const pages: Readonly<Record<string, readonly [file: string, type: string]>> = {
-  '/': ['index.html', 'text/html; charset=utf-8'],
-  '/app.js': ['app.js', 'text/javascript; charset=utf-8'],
-  '/style.css': ['style.css', 'text/css; charset=utf-8'],
-};
 
 export interface StudioApp {
   readonly session: StudioSession;
@@ -94,9 +87,9 @@ function routerOf(studio: StudioApp): Router {
     await next();
     studio.noteUse();
   };
-  for (const [path, [file, type]] of Object.entries(pages)) {
-    router.get(path, (ctx) => {
-      ctx.type = type;
+  for (const file of ['index.html', 'app.js', 'style.css']) {
+    router.get(file === 'index.html' ? '/' : `/${file}`, (ctx) => {
+      ctx.type = extname(file);
       ctx.body = readAsset('studio', file);
     });
   }
@@ -120,14 +113,14 @@ function routerOf(studio: StudioApp): Router {
     await answerPicture(ctx, { folder: studio.filesDir, address: ctx.path.slice(pictures.length + 1) });
   });
   router.post('/run', signedIn, reader, async (ctx) => {
-    const { request, file } = runRequest(ctx);
+    const request = runRequest(ctx);
     try {
       const { status, body } = await studio.run(request);
       ctx.status = status;
-      if (isStream(body)) ctx.attachment('output');
+      if ('pipe' in body) ctx.attachment('output');
       ctx.body = body;
     } finally {
-      if (file !== null) await rm(file.path, { force: true });
+      if (request.file) await rm(request.file.filepath, { force: true });
     }
   });
   return router;
@@ -175,25 +168,13 @@ function objectOf(value: unknown, what: string): JsonObject {
 }
 
 function bodyOf(ctx: Context): JsonObject {
-  return objectOf('body' in ctx.request ? ctx.request.body : undefined, 'The body');
+  return objectOf(ctx.request.body, 'The body');
 }
 
 /** With a file the command stands as JSON in the field `request` of a form. */
-function runRequest(ctx: Context): { readonly request: RunRequest; readonly file: Upload | null } {
+function runRequest(ctx: Context): RunRequest {
   const body = bodyOf(ctx);
-  const file = fileOf(ctx);
-  if (file === null) return { request: { path: body['path'], ...body }, file };
-  const given = objectOf(parseJson(String(body['request'])), 'The field request');
-  return { request: { path: given['path'], ...given, input: file }, file };
-}
-
-function fileOf(ctx: Context): Upload | null {
-  const { input } = objectOf(('files' in ctx.request && ctx.request.files) || {}, 'The files');
-  const one: unknown = Array.isArray(input) ? input[0] : input;
-  if (!isJsonObject(one) || typeof one['filepath'] !== 'string') return null;
-  return new Upload(one['filepath'], String(one['originalFilename'] ?? ''));
-}
-
-function isStream(body: object): body is Readable {
-  return 'pipe' in body;
+  const [file] = [ctx.request.files?.['input'] ?? []].flat();
+  const given = file === undefined ? body : objectOf(parseJson(String(body['request'])), 'The field request');
+  return { path: given['path'], ...given, file };
 }

@@ -43,7 +43,7 @@ export function AccessTab() {
             </div>
             <ListView
               {...{ path: `${group} list`, label, empty: texts.noneYet }}
-              columns={[{ name: 'name', show: nameOf }, ...facts, actions((row) => actionsOf(row, group, rotate))]}
+              columns={[{ name: 'name', show: nameOf }, ...facts, actions((row) => actionsOf(row, [group, rotate]))]}
             />
           </>
         );
@@ -56,7 +56,10 @@ function nameOf({ name, resource_id, lookup_id, prefix, client_id }: JsonObject)
   return String(name ?? resource_id ?? lookup_id ?? prefix ?? client_id);
 }
 
-function actionsOf({ state, token_id, client_id, id }: JsonObject, group: string, rotate?: string) {
+function actionsOf(
+  { state, token_id, client_id, id }: JsonObject,
+  [group, rotate]: readonly [string, string | undefined],
+) {
   if (state === 'revoked' || state === 'expired') return null;
   const words = [String(token_id ?? client_id ?? id)];
   return (
