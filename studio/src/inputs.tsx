@@ -1,5 +1,5 @@
 /** Labelled controls, each for one kind of value. All forms are made of them. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Button } from './parts.js';
 import { texts } from './texts.js';
@@ -23,32 +23,43 @@ export interface Limits {
   readonly pattern?: string | undefined;
 }
 
+/** What ties a control to its field. */
+type Tie = Readonly<Record<'aria-required' | 'aria-invalid', boolean> & Record<'id' | 'aria-describedby', string>>;
+
 interface FieldProps extends FieldText {
-  /** Of the control. Without it the children are several controls with one name. */
-  readonly id?: string;
-  readonly children: ComponentChildren;
+  /** Draws the control. Without it the children are several controls with one name. */
+  readonly control?: (tie: Tie) => ComponentChild;
+  readonly children?: ComponentChildren;
 }
 
-export function Field({ id, label, required = false, problems = [], children, ...about }: FieldProps) {
+export function Field({ label, required = false, problems = [], control, children, ...about }: FieldProps) {
+  const id = useId();
   const help = helpOf(about);
-  const [Box, Name] = id === undefined ? (['fieldset', 'legend'] as const) : (['div', 'label'] as const);
+  const isWrong = problems.length > 0;
+  const [Box, Name] = control === undefined ? (['fieldset', 'legend'] as const) : (['div', 'label'] as const);
   return (
-    <Box class={problems.length > 0 ? 'field wrong' : 'field'}>
-      <Name {...{ for: id }}>
+    <Box class={isWrong ? 'field wrong' : 'field'}>
+      <Name {...(control && { for: id })}>
         {label}
         {required && <span class="required"> ({texts.required})</span>}
       </Name>
+      {control?.({
+        ...{ id, 'aria-required': required, 'aria-invalid': isWrong },
+        'aria-describedby': [help && `${id}-help`, isWrong && `${id}-problem`].filter(Boolean).join(' '),
+      })}
       {children}
       {help && (
-        <p class="help" id={id && `${id}-help`}>
+        <p class="help" id={`${id}-help`}>
           {help}
         </p>
       )}
-      {problems.map((problem) => (
-        <p class="problem" id={id && `${id}-problem`} role="alert">
-          {problem}
-        </p>
-      ))}
+      {isWrong && (
+        <div id={`${id}-problem`} role="alert">
+          {problems.map((problem) => (
+            <p class="problem">{problem}</p>
+          ))}
+        </div>
+      )}
     </Box>
   );
 }
@@ -74,17 +85,6 @@ function helpOf({ help, limits = {} }: Pick<FieldText, 'help' | 'limits'>): stri
     .join('. ');
 }
 
-/** An id for a control, and what ties it to its field. */
-export function useControl({ required = false, problems = [], ...about }: FieldText) {
-  const help = helpOf(about);
-  const id = useId();
-  const isWrong = problems.length > 0;
-  return {
-    ...{ id, 'aria-required': required, 'aria-invalid': isWrong },
-    'aria-describedby': [help ? `${id}-help` : '', isWrong ? `${id}-problem` : ''].join(' ').trim(),
-  };
-}
-
 export interface InputProps<T> extends FieldText {
   readonly value: T;
   readonly change: (value: T) => void;
@@ -106,20 +106,18 @@ export interface TextInputProps extends InputProps<string> {
 
 export function TextInput({ value, change, rows, isCode = false, type = 'text', ...props }: TextInputProps) {
   const { inputMode, placeholder = '', readOnly = false, proposals = [], finish, children, ...said } = props;
-  const [isPartial, setPartial] = useState(false);
-  const field = isPartial ? { ...said, problems: [texts.partialTime, ...(said.problems ?? [])] } : said;
   const { minimum: min, maximum: max, multipleOf: step, ...ofText } = said.limits ?? {};
-  const control = {
-    ...{ ...useControl(field), ...ofText, value, placeholder, readOnly },
-    onInput({ currentTarget }: { readonly currentTarget: { readonly value: string } }) {
-      setPartial(false);
-      change(currentTarget.value);
-    },
+  const [isPartial, setPartial] = useState(false);
+  const problems = [...(isPartial ? [texts.partialTime] : []), ...(said.problems ?? [])];
+  const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void => {
+    setPartial(false);
+    change(currentTarget.value);
   };
-  // A field with a list has another role, also where the list is empty.
-  const list = proposals.length > 0 ? `${control.id}-list` : undefined;
-  return (
-    <Field id={control.id} {...field}>
+  const draw = (tie: Tie) => {
+    const control = { ...tie, ...ofText, value, placeholder, readOnly, onInput };
+    // A field with a list has another role, also where the list is empty.
+    const list = proposals.length > 0 ? `${tie.id}-list` : undefined;
+    return (
       <div class="row">
         {rows === undefined ? (
           <input
@@ -132,26 +130,23 @@ export function TextInput({ value, change, rows, isCode = false, type = 'text', 
         ) : (
           <textarea {...control} rows={rows} class={isCode ? 'code' : undefined} spellcheck={!isCode} />
         )}
+        {list && (
+          <datalist id={list}>
+            {proposals.map((one) => (
+              <option value={one} />
+            ))}
+          </datalist>
+        )}
         {children}
       </div>
-      {list && (
-        <datalist id={list}>
-          {proposals.map((one) => (
-            <option value={one} />
-          ))}
-        </datalist>
-      )}
-    </Field>
-  );
+    );
+  };
+  return <Field {...{ ...said, problems, control: draw }} />;
 }
 
 export function Switch({ value, change, ...field }: InputProps<boolean>) {
-  const control = useControl(field);
-  return (
-    <Field id={control.id} {...field}>
-      <input {...control} type="checkbox" checked={value} onChange={() => change(!value)} />
-    </Field>
-  );
+  const draw = (tie: Tie) => <input {...tie} type="checkbox" checked={value} onChange={() => change(!value)} />;
+  return <Field {...field} control={draw} />;
 }
 
 export type Choices = readonly (readonly [value: string, shown: string])[];
@@ -164,19 +159,17 @@ interface ChoiceInputProps extends InputProps<string> {
 
 /** Keeps a value that is not among the choices until the reader picks one of them. */
 export function ChoiceInput({ value, change, choices, unset = texts.none, ...field }: ChoiceInputProps) {
-  const control = useControl(field);
   const isKnown = value === '' || choices.some(([one]) => one === value);
-  return (
-    <Field id={control.id} {...field}>
-      <select {...control} value={value} onChange={({ currentTarget }) => change(currentTarget.value)}>
-        <option value="">{unset}</option>
-        {isKnown ? null : <option value={value}>{value}</option>}
-        {choices.map(([one, shown]) => (
-          <option value={one}>{shown}</option>
-        ))}
-      </select>
-    </Field>
+  const draw = (tie: Tie) => (
+    <select {...tie} value={value} onChange={({ currentTarget }) => change(currentTarget.value)}>
+      <option value="">{unset}</option>
+      {isKnown ? null : <option value={value}>{value}</option>}
+      {choices.map(([one, shown]) => (
+        <option value={one}>{shown}</option>
+      ))}
+    </select>
   );
+  return <Field {...field} control={draw} />;
 }
 
 /** Keeps the order of the choices. */

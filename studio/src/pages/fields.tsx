@@ -141,11 +141,10 @@ function ValueField(props: ValueProps) {
   }
 }
 
-const inputTypes: Readonly<Partial<Record<ValueKind, TextInputProps['type']>>> = {
-  ...{ date: 'date', time: 'time', datetime: 'datetime-local' },
-};
-const inputModes: Readonly<Partial<Record<ValueKind, TextInputProps['inputMode']>>> = {
-  ...{ number: 'decimal', url: 'url', email: 'email' },
+const looks: Readonly<Partial<Record<ValueKind, Pick<TextInputProps, 'type' | 'inputMode' | 'rows'>>>> = {
+  ...{ date: { type: 'date' }, time: { type: 'time' }, datetime: { type: 'datetime-local' } },
+  ...{ number: { inputMode: 'decimal' }, url: { inputMode: 'url' }, email: { inputMode: 'email' } },
+  longText: { rows: 4 },
 };
 
 function TextField({ field, value, path, change }: ValueProps) {
@@ -162,11 +161,8 @@ function TextField({ field, value, path, change }: ValueProps) {
   };
   return (
     <TextInput
-      {...{ ...own, value: text, change: take, readOnly: field.type === 'readonly' }}
+      {...{ ...own, ...looks[kind], value: text, change: take, readOnly: field.type === 'readonly' }}
       placeholder={String(field.form['mask'] ?? '')}
-      rows={kind === 'longText' ? 4 : undefined}
-      type={inputTypes[kind]}
-      inputMode={inputModes[kind]}
     >
       {isColour && (
         <input

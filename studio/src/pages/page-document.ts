@@ -64,7 +64,7 @@ export function offeredTypes(types: Types, { id, ...place }: ResourceView): read
 }
 
 export function newId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return crypto.randomUUID().replaceAll('-', '');
 }
 
 /** With the defaults of its type, as the command gives them to a section without an id. */

@@ -12,27 +12,27 @@ import { Differences, History, PublishBar } from './page-versions.js';
 import { SectionList } from './section-list.js';
 
 /** What could not be saved is still there when one comes back. */
-const unsaved = new Map<number, DraftSession>();
+const drafts = new Map<number, DraftSession>();
 
 export function PageEditor({ id, types }: { readonly id: number; readonly types: Types }) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const draft = useMemo(() => unsaved.get(id) ?? new DraftSession(id), [id]);
+  const draft = useMemo(() => drafts.get(id) ?? new DraftSession(id), [id]);
   const [view, setView] = useState<keyof typeof texts.writing.views>('write');
   const [shown, setShown] = useState<{ readonly document: string; readonly section: string | null }>({
     document: 'draft',
     section: null,
   });
   useEffect(() => {
+    drafts.set(id, draft);
     draft.changed = () => redraw(undefined);
-    if (!unsaved.delete(id)) void draft.load();
+    if (!draft.isDirty) void draft.load();
     const warn = (event: BeforeUnloadEvent): void => {
       if (draft.isDirty) event.preventDefault();
     };
     addEventListener('beforeunload', warn);
     return () => {
       removeEventListener('beforeunload', warn);
-      unsaved.set(id, draft);
-      void draft.save().then((isDone) => isDone && unsaved.get(id) === draft && unsaved.delete(id));
+      void draft.save();
     };
   }, [draft]);
   const { resource, page, problems, theirs, other, notes, error, state } = draft;

@@ -69,19 +69,16 @@ function useAbove(page: number | null): readonly number[] {
   const [above, setAbove] = useState<readonly number[]>([]);
   useEffect(() => {
     let isStale = false;
-    const climb = async (): Promise<void> => {
-      const found: number[] = [];
-      for (let id = page ?? 0; id > 0 && !isStale; ) {
-        const { data } = await run('resource show', { arguments: [String(id)], options: { fields: 'parent' } });
-        id = Number(recordOf(data)['parent'] ?? 0);
-        // Damaged data may lead in a circle.
-        if (found.includes(id)) break;
-        found.push(id);
-      }
-      if (!isStale) setAbove(found);
+    const climb = async (id: number, found: readonly number[]): Promise<void> => {
+      const { data } = await run('resource show', { arguments: [String(id)], options: { fields: 'parent' } });
+      const parent = Number(recordOf(data)['parent']);
+      if (isStale) return;
+      setAbove([...found, parent]);
+      // Damaged data may lead in a circle.
+      if (parent > 0 && !found.includes(parent)) await climb(parent, [...found, parent]);
     };
     // What is wrong with the page is said beside the list.
-    climb().catch(() => undefined);
+    if (page !== null) climb(page, []).catch(() => undefined);
     return () => {
       isStale = true;
     };

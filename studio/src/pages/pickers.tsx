@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json, JsonObject, RunInput } from '../api.js';
-import { Field, type InputProps, RemoveButton, TextInput, useControl } from '../inputs.js';
+import { Field, type InputProps, RemoveButton, TextInput } from '../inputs.js';
 import { type Asked, ListView } from '../list-view.js';
 import { Button, DialogButton } from '../parts.js';
 import { pictureAddress } from '../site.js';
@@ -100,18 +100,21 @@ export function useTitles(ids: readonly Json[]): (id: Json) => string {
 
 /** A page by its title, kept by id. */
 export function PageInput({ value, change, ...field }: InputProps<string>) {
-  const { id } = useControl(field);
   const nameOf = useTitles([value]);
+  const isGiven = value !== '';
   return (
-    <Field id={id} {...field}>
-      <div class="row">
-        <PageButton
-          {...{ id, ...(value !== '' && { label: nameOf(value) }) }}
-          choose={(page) => change(textOf(page['id']))}
-        />
-        {value !== '' && <RemoveButton label={field.label} remove={() => change('')} />}
-      </div>
-    </Field>
+    <Field
+      {...field}
+      control={({ id }) => (
+        <div class="row">
+          <PageButton
+            {...{ id, ...(isGiven && { label: nameOf(value) }) }}
+            choose={(page) => change(textOf(page['id']))}
+          />
+          {isGiven && <RemoveButton label={field.label} remove={() => change('')} />}
+        </div>
+      )}
+    />
   );
 }
 
@@ -212,22 +215,24 @@ async function sizeOf(address: string | null): Promise<Size> {
 function Upload({ type, put }: Pick<MediaButtonProps, 'type'> & { readonly put: (file: JsonObject) => void }) {
   const { error, isRunning, perform } = usePerform('media put', ({ data }) => put(recordOf(data)));
   const help = isRunning ? texts.running : undefined;
-  const field = { label: texts.writing.upload, help, problems: error === null ? [] : [error.message] };
-  const { id } = useControl(field);
+  const problems = error === null ? [] : [error.message];
   return (
-    <Field id={id} {...field}>
-      <input
-        {...{ id, disabled: isRunning }}
-        type="file"
-        accept={type === null ? undefined : 'image/*'}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          // Addresses are easier to read without spaces and signs.
-          const name = file?.name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
-          if (file !== undefined) perform({ arguments: [String(name)], options: { events: true }, input: file });
-          currentTarget.value = '';
-        }}
-      />
-    </Field>
+    <Field
+      {...{ label: texts.writing.upload, help, problems }}
+      control={(tie) => (
+        <input
+          {...{ ...tie, disabled: isRunning }}
+          type="file"
+          accept={type === null ? undefined : 'image/*'}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            // Addresses are easier to read without spaces and signs.
+            const name = file?.name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
+            if (file !== undefined) perform({ arguments: [String(name)], options: { events: true }, input: file });
+            currentTarget.value = '';
+          }}
+        />
+      )}
+    />
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import Squire from 'squire-rte';
 import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
-import { Field, type InputProps, useControl } from '../inputs.js';
+import { Field, type InputProps } from '../inputs.js';
 import { Button } from '../parts.js';
 import { site } from '../site.js';
 import { texts } from '../texts.js';
@@ -39,7 +39,6 @@ const tools: readonly Tool[] = [
 
 export function RichText({ value, change, ...field }: InputProps<string>) {
   const { label } = field;
-  const { 'aria-required': _required, ...control } = useControl(field);
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<Squire | null>(null);
   const latest = useRef(change);
@@ -71,41 +70,44 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
     work(editor.current);
   };
   return (
-    <Field id={control.id} {...field}>
-      <div class="rich">
-        {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a bar of tools */}
-        <div class="tools" role="group" aria-label={texts.writing.toolbar(label)}>
-          {tools.map(([name, tag, on, off]) => (
-            <Button
-              {...{ label: texts.writing.tools[name], kind: 'small', 'aria-pressed': formats.has(tag) }}
-              act={() => act((made) => (made.hasFormat(tag) ? off(made) : on(made)))}
+    <Field
+      {...field}
+      control={({ 'aria-required': _required, ...tie }) => (
+        <div class="rich">
+          {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a bar of tools */}
+          <div class="tools" role="group" aria-label={texts.writing.toolbar(label)}>
+            {tools.map(([name, tag, on, off]) => (
+              <Button
+                {...{ label: texts.writing.tools[name], kind: 'small', 'aria-pressed': formats.has(tag) }}
+                act={() => act((made) => (made.hasFormat(tag) ? off(made) : on(made)))}
+              />
+            ))}
+            <Button label={texts.writing.plain} kind="small" act={() => act((made) => made.removeAllFormatting())} />
+            <LinkButton choose={(to) => act((made) => (to === '' ? made.removeLink() : made.makeLink(to)))} />
+            <MediaButton
+              label={texts.writing.picture}
+              kind="small"
+              choose={(url, { width, height }) =>
+                act((made) => {
+                  const size = width && { width: String(width), height: String(height) };
+                  made.insertImage(url.replace(/^\/files/, pictures), { alt: '', ...size });
+                })
+              }
             />
-          ))}
-          <Button label={texts.writing.plain} kind="small" act={() => act((made) => made.removeAllFormatting())} />
-          <LinkButton choose={(to) => act((made) => (to === '' ? made.removeLink() : made.makeLink(to)))} />
-          <MediaButton
-            label={texts.writing.picture}
-            kind="small"
-            choose={(url, { width, height }) =>
-              act((made) => {
-                const size = width && { width: String(width), height: String(height) };
-                made.insertImage(url.replace(/^\/files/, pictures), { alt: '', ...size });
-              })
-            }
+          </div>
+          {/* biome-ignore lint/a11y/useSemanticElements: a textarea holds no formatted text */}
+          <div
+            ref={root}
+            {...tie}
+            class="rich-text"
+            role="textbox"
+            tabIndex={0}
+            aria-multiline="true"
+            aria-label={label}
           />
         </div>
-        {/* biome-ignore lint/a11y/useSemanticElements: a textarea holds no formatted text */}
-        <div
-          ref={root}
-          {...control}
-          class="rich-text"
-          role="textbox"
-          tabIndex={0}
-          aria-multiline="true"
-          aria-label={label}
-        />
-      </div>
-    </Field>
+      )}
+    />
   );
 }
 

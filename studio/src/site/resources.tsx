@@ -2,7 +2,6 @@
 import { CommandButton, openMade } from '../action.js';
 import type { Json, JsonObject } from '../api.js';
 import { CommandForm, type Known, useDraft } from '../command-form.js';
-import { BoxesInput } from '../inputs.js';
 import { type Asked, ListView, useChoices } from '../list-view.js';
 import { MediaInput, pageOfSite } from '../pages/pickers.js';
 import type { Control } from '../parameter-field.js';
@@ -133,7 +132,7 @@ function ResourceForm({ record }: { readonly record: JsonObject }) {
         { title: texts.site.resource.moreFields, isFolded: true, names: others },
       ]}
       {...(id === '' && { onDone: openMade('site', 'resources') })}
-      {...(id !== '' && { words: [id], stored: { ...record, ...tvsOf(record) } })}
+      {...(id !== '' && { words: [id], stored: { ...record, ...tvsOf(record, known) } })}
     />
   );
 }
@@ -143,8 +142,11 @@ const knownOf: Readonly<Record<string, Known[string]>> = {
   choice: { choices: Object.entries(texts.yesNo) },
 };
 
-function tvsOf({ tvs }: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(recordOf(tvs)).map(([name, value]) => [`tv.${name}`, value]));
+function tvsOf({ tvs }: JsonObject, known: Known): JsonObject {
+  const stored = Object.entries(recordOf(tvs)).map(([name, value]) => [`tv.${name}`, value] as const);
+  return Object.fromEntries(
+    stored.map(([name, value]) => [name, known[name]?.kind === 'list' ? textOf(value).split('||') : value]),
+  );
 }
 
 /** Of the template that is chosen. */
@@ -166,25 +168,20 @@ const controls: Readonly<Record<string, Control>> = {
   file: (field) => <MediaInput {...field} type={null} />,
 };
 const long: ReadonlySet<string> = new Set(['textarea', 'richtext', 'rawtextarea', 'migx']);
+/** Of those with choices; the values of a list are stored with two bars between them. */
+const kinds: Readonly<Record<string, 'choice' | 'list'>> = {
+  ...{ option: 'choice', listbox: 'choice', checkbox: 'list', 'listbox-multiple': 'list' },
+};
 
 function tvField(tv: JsonObject): Known[string] {
   const [name = '', type = '', elements = ''] = ['name', 'type', 'elements'].map((member) => textOf(tv[member]));
   // A binding is evaluated by the content system, so its choices are not known.
-  const choices = elements === '' || elements.startsWith('@') ? [] : elements.split('||').map(pairOf);
-  const isSeveral = choices.length > 0 && (type === 'checkbox' || type === 'listbox-multiple');
-  const boxes: Control = ({ value, change, ...field }) => (
-    <BoxesInput
-      {...{ ...field, choices }}
-      value={value === '' ? [] : value.split('||')}
-      change={(chosen) => change(chosen.join('||'))}
-    />
-  );
+  const kind = elements === '' || elements.startsWith('@') ? undefined : kinds[type];
+  const schema = recordOf(tv['accepts']);
   return {
-    ...{ label: `--tv ${name}`, title: textOf(tv['caption']) || name },
-    ...{ description: textOf(tv['description']), isLong: long.has(type) },
-    ...{ schema: recordOf(tv['accepts']), required: recordOf(tv['accepts'])['required'] === true },
-    ...(choices.length > 0 && (type === 'option' || type === 'listbox') && { kind: 'choice' as const, choices }),
-    control: controls[type] ?? (isSeveral ? boxes : undefined),
+    ...{ label: `--tv ${name}`, title: textOf(tv['caption']) || name, description: textOf(tv['description']) },
+    ...{ schema, required: schema['required'] === true, isLong: long.has(type), control: controls[type] },
+    ...(kind && { kind, isOpen: false, choices: elements.split('||').map(pairOf) }),
   };
 }
 
@@ -197,6 +194,8 @@ function pairOf(element: string): readonly [string, string] {
 /** Template variables have one flag for all. */
 function resourceFlags(changed: Readonly<Record<string, Json>>) {
   const entries = Object.entries(changed);
-  const tv = entries.flatMap(([name, value]) => (name.startsWith('tv.') ? [`${name.slice(3)}=${value}`] : []));
+  const tv = entries.flatMap(([name, value]) =>
+    name.startsWith('tv.') ? [`${name.slice(3)}=${[value].flat().join('||')}`] : [],
+  );
   return { ...Object.fromEntries(entries.filter(([name]) => !name.startsWith('tv.'))), ...(tv.length > 0 && { tv }) };
 }
