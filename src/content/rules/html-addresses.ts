@@ -2,54 +2,40 @@
 
 type MapValue = (value: string, map: (address: string) => string) => string;
 
-const readers: Readonly<Record<string, MapValue>> = {
-  ...{ src: mapTrimmed, href: mapTrimmed, 'xlink:href': mapTrimmed, poster: mapTrimmed, data: mapTrimmed },
-  ...{ action: mapTrimmed, formaction: mapTrimmed, background: mapTrimmed, 'data-src': mapTrimmed },
-  ...{ srcset: mapCandidates, imagesrcset: mapCandidates, 'data-srcset': mapCandidates, style: mapStyle },
-};
-const addressed = namesOf(Object.keys(readers));
-const rawElements = namesOf(['script', 'style', 'textarea', 'title']);
+const readers: ReadonlyMap<string, MapValue> = new Map([
+  ...namesOf('src href xlink:href poster data action formaction background data-src', mapTrimmed),
+  ...namesOf('srcset imagesrcset data-srcset', mapCandidates),
+  ...namesOf('style', mapStyle),
+]);
+
+function namesOf(names: string, read: MapValue): (readonly [string, MapValue])[] {
+  return names.split(' ').map((name) => [name, read]);
+}
+
+/** A comment, an element whose text has no tags, or another one. */
+const opening = /<(?:!--|(script|style|textarea|title)(?![^\t\n\f\r />=])|[a-z][^\t\n\f\r />=]*)/iy;
+/** Its value may have quotes; one that does not end reaches to the end of the text. */
+const attribute = /[\t\n\f\r /=]*([^\t\n\f\r />=]+)(?:[\t\n\f\r ]*=[\t\n\f\r ]*("[^"]*"?|'[^']*'?|[^\t\n\f\r >]*))?/y;
 
 export function mapAddresses(html: string, map: (address: string) => string): string {
   let made = '';
   let copied = 0;
-  const replace = (from: number, to: number, name: string): void => {
-    const value = html.slice(from, to);
-    const mapped = readers[name]?.(value, map) ?? value;
+  const replace = (from: number, value: string, name: string): void => {
+    const mapped = readers.get(name)?.(value, map) ?? value;
     if (mapped === value) return;
     made += html.slice(copied, from) + mapped;
-    copied = to;
+    copied = from + value.length;
   };
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
-    if (!isLetter(html.charCodeAt(at + 1))) {
-      at += 1;
-      if (!html.startsWith('!--', at)) continue;
-      const end = html.indexOf('-->', at + 3);
-      if (end === -1) break;
-      at = end + 3;
-      continue;
-    }
-    const nameEnd = endOfWord(html, at + 1);
-    const raw = rawElements(html, at + 1, nameEnd);
-    at = readTag(html, nameEnd, replace);
-    if (raw === null) continue;
-    const end = endOfRaw(html, at, raw);
-    if (end === -1) break;
-    at = end;
+    opening.lastIndex = at;
+    const [begun, raw] = opening.exec(html) ?? ['<'];
+    at += begun.length;
+    if (begun === '<') continue;
+    at = begun === '<!--' ? html.indexOf('-->', at) : readAttributes(html, at, replace);
+    if (at !== -1 && raw !== undefined) at = endOfRaw(html, at, raw);
+    if (at === -1) break;
   }
   return copied === 0 ? html : made + html.slice(copied);
-}
-
-/** Returns the name in lower case if known. Most words differ in length, so few are compared. */
-function namesOf(names: readonly string[]): (html: string, from: number, to: number) => string | null {
-  const known: ReadonlySet<string> = new Set(names);
-  const lengths = names.map(({ length }) => length);
-  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
-  return (html, from, to) => {
-    if (to - from < shortest || to - from > longest) return null;
-    const name = html.slice(from, to).toLowerCase();
-    return known.has(name) ? name : null;
-  };
 }
 
 function endOfRaw(html: string, from: number, element: string): number {
@@ -58,62 +44,24 @@ function endOfRaw(html: string, from: number, element: string): number {
   return end.exec(html)?.index ?? -1;
 }
 
-function readTag(html: string, from: number, found: (from: number, to: number, name: string) => void): number {
-  let at = from;
-  for (let code = html.charCodeAt(at); at < html.length && code !== signs.end; code = html.charCodeAt(at)) {
-    if (isSpace(code) || code === signs.slash || code === signs.equals) {
-      at += 1;
-      continue;
-    }
-    const nameStart = at;
-    const nameEnd = endOfWord(html, at);
-    at = skipSpace(html, nameEnd);
-    if (html.charCodeAt(at) !== signs.equals) continue;
-    at = skipSpace(html, at + 1);
-    const quote = html.charAt(at);
-    const isQuoted = quote === '"' || quote === "'";
-    const start = isQuoted ? at + 1 : at;
-    const end = isQuoted ? html.indexOf(quote, start) : endOfBareValue(html, start);
-    if (end === -1) return html.length;
-    const name = addressed(html, nameStart, nameEnd);
-    if (name !== null) found(start, end, name);
-    at = isQuoted ? end + 1 : end;
+/** Returns where the tag ends; -1 for one that does not end. */
+function readAttributes(
+  html: string,
+  from: number,
+  found: (from: number, value: string, name: string) => void,
+): number {
+  for (let at = from; ; ) {
+    if (html[at] === '>') return at;
+    attribute.lastIndex = at;
+    const [pair, name = '', written] = attribute.exec(html) ?? [];
+    if (pair === undefined) return html.indexOf('>', at);
+    at += pair.length;
+    if (written === undefined) continue;
+    const isQuoted = written.startsWith('"') || written.startsWith("'");
+    if (isQuoted && (written.length === 1 || !written.endsWith(written.charAt(0)))) return -1;
+    const value = isQuoted ? written.slice(1, -1) : written;
+    found(at - value.length - (isQuoted ? 1 : 0), value, name.toLowerCase());
   }
-  return Math.min(at + 1, html.length);
-}
-
-/** Codes of characters: testing each with an expression would take most of the time. */
-const signs = { slash: 0x2f, equals: 0x3d, end: 0x3e } as const;
-
-/** Tab, line feed, form feed, carriage return, space. */
-function isSpace(code: number): boolean {
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b);
-}
-
-function isLetter(code: number): boolean {
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
-function endOfWord(html: string, from: number): number {
-  let at = from;
-  for (let code = html.charCodeAt(at); at < html.length && code !== signs.end; code = html.charCodeAt(at)) {
-    if (isSpace(code) || code === signs.slash || code === signs.equals) break;
-    at += 1;
-  }
-  return at;
-}
-
-function endOfBareValue(html: string, from: number): number {
-  let at = from;
-  while (at < html.length && html.charCodeAt(at) !== signs.end && !isSpace(html.charCodeAt(at))) at += 1;
-  return at;
-}
-
-function skipSpace(html: string, from: number): number {
-  let at = from;
-  while (isSpace(html.charCodeAt(at))) at += 1;
-  return at;
 }
 
 function skip(text: string, from: number, sign: RegExp): number {
