@@ -230,6 +230,20 @@ describeEachDatabase('changes', (database) => {
     expect(Number(now.body.meta.next)).toBeGreaterThanOrEqual(Number(polled.body.meta.next));
   });
 
+  it('tells the next request of a change that arrives while an answer is made', async () => {
+    const { join } = ChangeFeed.prototype;
+    const joining = vi.spyOn(ChangeFeed.prototype, 'join').mockImplementationOnce(async function (this: ChangeFeed) {
+      const joined = await join.call(this, null);
+      await patch(1, { longtitle: 'changed meanwhile' });
+      return { ...joined, missed: [{ id: joined.id, changed: 'everything' }] };
+    });
+    const { data, meta } = (await poll('?after=0')).body;
+    joining.mockRestore();
+    expect(data).toMatchObject([{ event: 'reset' }]);
+    const later = (await poll(`?after=${meta.next}`)).body.data;
+    expect(later.flatMap(({ tags }) => tags)).toContain('gateway:resources:1');
+  });
+
   it('waits for a change where JSON is asked for', async () => {
     const { next } = (await poll('')).body.meta;
     const waiting = poll(`?after=${next}`);

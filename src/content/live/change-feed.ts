@@ -37,6 +37,18 @@ export interface Listener {
   leave(): void;
 }
 
+interface Joined {
+  readonly listener: Listener;
+  /** The state from which it goes on, after `missed`. */
+  readonly id: string;
+  readonly missed: readonly Step[];
+}
+
+interface FeedListener extends Listener {
+  seen: number;
+  wake(why: Wake): void;
+}
+
 export class ChangeFeed {
   readonly #source: ChangeSource;
   readonly #groups: readonly Set<FeedListener>[];
@@ -71,28 +83,26 @@ export class ChangeFeed {
     return this.#source.changes.position();
   }
 
-  /** `missed` is what changed since the state `after`. */
-  async join(after: string | null): Promise<{ readonly listener: Listener; readonly missed: readonly Step[] }> {
+  async join(after: string | null): Promise<Joined> {
     const listener = this.#listen(this.#end());
-    if (after === null || this.#isOver) return { listener, missed: [] };
+    const { id } = this;
+    if (after === null || after === id || this.#isOver) return { listener, id, missed: [] };
     // Several steps may lead to one state: changes do not always arrive in their order.
     const known = this.#steps.findIndex(({ id }) => id === after);
     if (known >= 0) {
       listener.seen = this.#dropped + known + 1;
-      return { listener, missed: [] };
+      return { listener, id: after, missed: [] };
     }
-    const id = this.id;
-    if (after === id) return { listener, missed: [] };
     try {
       // It is unknown whether the listener saw the state before or after a change of rights.
       const isReset = this.#steps.some(({ changed }) => changed === 'everything');
       const { hcd, cms } = isReset ? anything : await this.#source.changes.changedSince(after);
-      if (hcd === 'everything' || cms === 'everything') return { listener, missed: [{ id, ...everything }] };
+      if (hcd === 'everything' || cms === 'everything') return { listener, id, missed: [{ id, ...everything }] };
       const missed = [
         { id, changed: hcd, source: 'hcd' },
         { id, changed: cms, source: 'cms' },
       ] as const;
-      return { listener, missed };
+      return { listener, id, missed };
     } catch (error) {
       listener.leave();
       throw error;
@@ -108,11 +118,29 @@ export class ChangeFeed {
   #listen(seen: number): FeedListener {
     this.#joined = (this.#joined + 1) % groupCount;
     const group = this.#groups[this.#joined];
-    const listener = new FeedListener(seen, {
-      end: () => (this.#isOver ? 'over' : this.#end()),
-      stepsFrom: (number) => (number < this.#dropped ? 'everything' : this.#steps.slice(number - this.#dropped)),
-      leave: (one) => group?.delete(one),
-    });
+    let woken: ((why: Wake) => void) | undefined;
+    let hasLeft = false;
+    const listener: FeedListener = {
+      seen,
+      take: () => {
+        const from = listener.seen - this.#dropped;
+        listener.seen = this.#end();
+        return from < 0 ? 'everything' : this.#steps.slice(from);
+      },
+      wait: () => {
+        if (hasLeft || this.#isOver) return Promise.resolve('end');
+        if (this.#end() > listener.seen) return Promise.resolve('change');
+        return new Promise((resolve) => {
+          woken = resolve;
+        });
+      },
+      wake: (why) => woken?.(why),
+      leave: () => {
+        hasLeft = true;
+        group?.delete(listener);
+        listener.wake('end');
+      },
+    };
     group?.add(listener);
     return listener;
   }
@@ -135,50 +163,4 @@ export class ChangeFeed {
 
 function weightOf(changed: ChangedContent): number {
   return changed === 'everything' ? 1 : changed.length;
-}
-
-interface FeedView {
-  end(): number | 'over';
-  stepsFrom(number: number): readonly Step[] | 'everything';
-  leave(listener: FeedListener): void;
-}
-
-class FeedListener implements Listener {
-  seen: number;
-  readonly #feed: FeedView;
-  #woken: ((why: Wake) => void) | null = null;
-  #hasLeft = false;
-
-  constructor(seen: number, feed: FeedView) {
-    this.seen = seen;
-    this.#feed = feed;
-  }
-
-  take(): readonly Step[] | 'everything' {
-    const end = this.#feed.end();
-    const steps = this.#feed.stepsFrom(this.seen);
-    if (end !== 'over') this.seen = end;
-    return steps;
-  }
-
-  wait(): Promise<Wake> {
-    const end = this.#feed.end();
-    if (this.#hasLeft || end === 'over') return Promise.resolve('end');
-    if (end > this.seen) return Promise.resolve('change');
-    return new Promise((resolve) => {
-      this.#woken = resolve;
-    });
-  }
-
-  wake(why: Wake): void {
-    const woken = this.#woken;
-    this.#woken = null;
-    woken?.(why);
-  }
-
-  leave(): void {
-    this.#hasLeft = true;
-    this.#feed.leave(this);
-    this.wake('end');
-  }
 }

@@ -1,6 +1,6 @@
 /** GET /changes (docs/changes.md): reports changed tags as a stream of events, or in JSON after the next change. */
 import type { Identity } from '../../access/identity.js';
-import type { Listener, Step } from '../../content/live/change-feed.js';
+import type { Step } from '../../content/live/change-feed.js';
 import { visibleTags } from '../../content/live/visible-changes.js';
 import { rightsText } from '../../content/query/authorize.js';
 import { AppError, invalidField, Problems, retrySeconds } from '../../errors/app-error.js';
@@ -150,8 +150,8 @@ async function takePlace(
 ): Promise<Place> {
   const leavePlace = enter(deps, call, listeners);
   try {
-    const { listener, missed } = await deps.feed.join(after);
-    const end = (): void => listener.leave();
+    const joined = await deps.feed.join(after);
+    const end = (): void => joined.listener.leave();
     if (call.signal.aborted) end();
     call.signal.addEventListener('abort', end, { once: true });
     const leave = (): void => {
@@ -159,7 +159,7 @@ async function takePlace(
       end();
       leavePlace();
     };
-    return { listener, missed, leave };
+    return { ...joined, leave };
   } catch (error) {
     leavePlace();
     throw error;
@@ -173,36 +173,46 @@ interface Listening {
   readonly join: () => Promise<Place>;
 }
 
-async function* events({ deps, call, tell, join }: Listening, after: string | null): AsyncGenerator<string> {
-  const { listener, missed, leave } = await join();
-  try {
-    yield `retry: ${retryMs}\n${missed.length === 0 && after !== null ? '' : `id: ${deps.feed.id}\n`}\n`;
-    const known = await tell(call, missed);
-    if (known.length > 0) yield known.map(eventText).join('');
-    for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
-      const steps = taken(listener, deps);
-      if (!(await isStillKnown(deps, call))) return;
-      const told = await tell(call, steps);
-      // The id follows with a comment, so that the client does not ask for changes that it may not see.
-      if (told.length > 0 || why === 'tick') {
-        yield told.length > 0 ? told.map(eventText).join('') : `: nothing new\nid: ${deps.feed.id}\n\n`;
-      }
-    }
-  } finally {
-    leave();
+interface Telling {
+  /** Null: the credential has ended or belongs to another caller. */
+  readonly told: readonly Told[] | null;
+  /** The state after it. What changes meanwhile comes next. */
+  readonly id: string;
+  readonly isTick: boolean;
+}
+
+async function* tellings({ deps, call, tell }: Listening, { listener, missed, id: start }: Place) {
+  const first: Telling = { told: await tell(call, missed), id: start, isTick: missed.length > 0 };
+  yield first;
+  for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
+    const { id } = deps.feed;
+    const steps = listener.take();
+    const isKnown = await isStillKnown(deps, call);
+    const told = isKnown ? await tell(call, steps === 'everything' ? [{ id, changed: steps }] : steps) : null;
+    const next: Telling = { told, id, isTick: why === 'tick' };
+    yield next;
   }
 }
 
-function taken(listener: Listener, { feed }: ChangesDeps): readonly Step[] {
-  const steps = listener.take();
-  return steps === 'everything' ? [{ id: feed.id, changed: 'everything' }] : steps;
+async function* events(listening: Listening, after: string | null): AsyncGenerator<string> {
+  const place = await listening.join();
+  try {
+    yield `retry: ${retryMs}\n${after === null ? `id: ${place.id}\n` : ''}\n`;
+    for await (const { told, id, isTick } of tellings(listening, place)) {
+      if (told === null) return;
+      // The id follows with a comment, so that the client does not ask for changes that it may not see.
+      if (told.length > 0) yield told.map(eventText).join('');
+      else if (isTick) yield `: nothing new\nid: ${id}\n\n`;
+    }
+  } finally {
+    place.leave();
+  }
 }
 
 function eventText({ id, event: name, tags, meta }: Told): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify({ tags, meta })}\n\n`;
 }
 
-/** False when the credential has ended or belongs to another caller. */
 async function isStillKnown({ identify }: ChangesDeps, call: Call): Promise<boolean> {
   const { identity: before } = call;
   if (before.kind === 'anonymous') return true;
@@ -210,25 +220,22 @@ async function isStillKnown({ identify }: ChangesDeps, call: Call): Promise<bool
   return now?.kind === before.kind && now.id === before.id;
 }
 
-async function poll({ deps, call, tell, join }: Listening): Promise<Reply> {
-  const { feed } = deps;
-  const { listener, missed, leave } = await join();
+async function poll(listening: Listening): Promise<Reply> {
+  const { deps, call, join } = listening;
+  const place = await join();
   call.allowMore(longestPollMs);
-  const patience = deps.clock.after(longestPollMs, () => listener.leave());
+  const patience = deps.clock.after(longestPollMs, () => place.listener.leave());
+  let next = place.id;
   try {
-    const known = await tell(call, missed);
-    if (known.length > 0) return pollReply(known, feed.id);
-    for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
-      const { id } = feed;
-      const steps = taken(listener, deps);
-      if (!(await isStillKnown(deps, call))) throw new AppError('invalid_token');
-      const told = await tell(call, steps);
-      if (told.length > 0) return pollReply(told, id);
+    for await (const { told, id } of tellings(listening, place)) {
+      if (told === null) throw new AppError('invalid_token');
+      next = id;
+      if (told.length > 0) return pollReply(told, next);
     }
-    return pollReply([], feed.id);
+    return pollReply([], next);
   } finally {
     patience.stop();
-    leave();
+    place.leave();
   }
 }
 
