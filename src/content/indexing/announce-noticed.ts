@@ -7,15 +7,14 @@ import { isJsonObject, parseJson } from '../../values/json.js';
 import { enqueueAll } from '../../webhooks/queue/enqueue.js';
 import type { EventAction, EventFacts } from '../../webhooks/rules/events.js';
 import { contextTag, objectTag, tagsOfRow } from '../live/content-tags.js';
-import type { FieldValues, Mutation, RowChange } from '../live/mutation.js';
+import { type Mutation, mutationOf, type RowChange } from '../live/mutation.js';
 import { readContextKeys } from '../models/elements.js';
-import type { KnownResource } from '../models/known-resources.js';
 import { eventFacts } from '../mutations/run-mutation.js';
+import { resources } from '../objects/core-objects.js';
 import type { IndexStore } from './content-index.js';
-import type { SeenChange } from './known.js';
-import { mostSingly, type OnNoticed } from './notice.js';
+import { mostSingly, named, type OnNoticed } from './notice.js';
 
-const object = 'resources';
+const object = resources.name;
 
 /** Milliseconds without a change after which a burst is over. */
 const pause = 10_000;
@@ -32,9 +31,9 @@ interface AnnounceDeps extends Pick<IndexStore, 'content' | 'prefix'> {
 export function announceNoticed({ content, prefix, isOn, clock }: AnnounceDeps): OnNoticed {
   const eventsOf = async (...[tx, changes, { total, dependent = [] }]: Parameters<OnNoticed>) => {
     // Every answer may depend on elements, such as templates and chunks.
-    if (changes === 'elements') return [changedIn(await readContextKeys(content.primary, prefix), [])];
+    if (changes === 'elements') return [changedIn((await readContextKeys(content.primary, prefix)).map(contextTag))];
     if (await countBurst(tx, clock.now(), total)) return [burstOf(changes, total)];
-    const following = dependent.map((key): RowChange => ({ object, key, before: {}, after: {} }));
+    const following = dependent.map((key) => named(object, key));
     return mutationsOf(changes).map((one) => eventFacts({ ...one, rows: [...one.rows, ...following] }, 'cms'));
   };
   return async (...noticing) => {
@@ -56,74 +55,49 @@ async function countBurst(tx: Tx, now: number, total: number): Promise<boolean> 
 }
 
 /** Names the resources only if these are all. */
-function burstOf(changes: readonly SeenChange[], count: number): EventFacts {
-  const places = changes.flatMap(({ before, after }) => [before, after]);
-  const contexts = new Set(places.flatMap((place) => place?.context_key || []));
-  const named = count > changes.length ? [] : changes.flatMap((change) => tagsOfRow(rowOf(change)));
-  return { ...changedIn([...contexts], named), count };
+function burstOf(changes: readonly RowChange[], count: number): EventFacts {
+  const tags = changes.flatMap(tagsOfRow);
+  const isAll = count <= changes.length;
+  return { ...changedIn(isAll ? tags : tags.filter((tag) => tag.startsWith(contextTag('')))), count };
 }
 
-function changedIn(contexts: readonly string[], named: readonly string[]): EventFacts {
-  const revalidate = [objectTag(object), `${objectTag(object)}:list`, ...contexts.map(contextTag), ...named];
+function changedIn(tags: readonly string[]): EventFacts {
+  const revalidate = [objectTag(object), `${objectTag(object)}:list`, ...tags];
   const nowhere = { key: 0, context: null, uri: null, parent: null };
   return { object, action: 'changed', ...nowhere, revalidate, source: 'cms' };
 }
 
 /** One for each changed resource, except those whose address, context or deletion follows from one above. */
-function mutationsOf(changes: readonly SeenChange[]): readonly Mutation[] {
-  const byId = new Map(changes.map((change) => [change.id, change]));
-  const families = groupBy(changes, (change) => headOf(change, byId));
-  return [...families].map(([head, members]) =>
-    mutationOf(
-      head,
-      members.filter((change) => change !== head),
-    ),
-  );
+function mutationsOf(changes: readonly RowChange[]): readonly Mutation[] {
+  const byId = new Map(changes.map((change) => [Number(change.key), change]));
+  return [...groupBy(changes, (change) => headOf(change, byId))].map(([head, members]) => ({
+    ...mutationOf(resources, actionOf(head), head),
+    rows: [head, ...members.filter((change) => change !== head)],
+  }));
 }
 
-function headOf(change: SeenChange, byId: ReadonlyMap<number, SeenChange>): SeenChange {
+function headOf(change: RowChange, byId: ReadonlyMap<number, RowChange>): RowChange {
   const met = new Set([change]);
   for (let head = change; ; ) {
-    const above = follows(head) ? byId.get(head.after?.parent ?? 0) : undefined;
-    if (above === undefined || !hasMoved(above) || met.has(above)) return head;
+    const above = follows(head) ? byId.get(Number(head.after?.['parent'])) : undefined;
+    if (above === undefined || !hasOther(above, ...ofBranch) || met.has(above)) return head;
     met.add(above);
     head = above;
   }
 }
 
-function follows(change: SeenChange): boolean {
-  const { before, after } = change;
-  return hasMoved(change) && before?.parent === after?.parent && before?.published === after?.published;
+/** What resources have from those above them. */
+const ofBranch = ['uri', 'context_key', 'deleted'];
+
+function follows(change: RowChange): boolean {
+  return hasOther(change, ...ofBranch) && !hasOther(change, 'parent', 'published');
 }
 
-function hasMoved({ before, after }: SeenChange): boolean {
-  if (before === null || after === null) return false;
-  return before.uri !== after.uri || before.context_key !== after.context_key || before.deleted !== after.deleted;
+function hasOther({ before, after }: RowChange, ...names: readonly string[]): boolean {
+  return before !== null && after !== null && names.some((name) => before[name] !== after[name]);
 }
 
-function mutationOf(change: SeenChange, followers: readonly SeenChange[]): Mutation {
-  const { id: key, before, after } = change;
-  const place = after ?? before;
-  return {
-    object,
-    action: actionOf(change),
-    key,
-    context: place?.context_key ?? null,
-    uri: place?.uri ?? null,
-    parent: place?.parent ?? null,
-    rows: [change, ...followers].map(rowOf),
-  };
-}
-
-function actionOf({ before, after }: SeenChange): EventAction {
+function actionOf({ before, after }: RowChange): EventAction {
   if (before === null) return 'created';
-  return after === null || (after.deleted && !before.deleted) ? 'deleted' : 'updated';
-}
-
-function rowOf({ id: key, before, after }: SeenChange): RowChange {
-  return { object, key, before: before && valuesOf(before), after: after && valuesOf(after) };
-}
-
-function valuesOf({ context_key, uri, parent, published, deleted }: KnownResource): FieldValues {
-  return { context_key, uri, parent, published, deleted };
+  return after === null || (after['deleted'] === true && before['deleted'] !== true) ? 'deleted' : 'updated';
 }

@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
+import type { FieldValues, RowChange } from '../live/mutation.js';
 import {
   hasKnown,
   type KnownResource,
@@ -29,35 +30,38 @@ const whole: KnownResource = {
   ...{ parent: 0, published: false, deleted: false },
 };
 
-export interface SeenChange {
-  readonly id: number;
-  /** Null = it did not exist. */
-  readonly before: KnownResource | null;
-  /** Null = it is gone. */
-  readonly after: KnownResource | null;
-}
-
 export const known: ContentIndex = {
   async make(source, ids) {
     const rows: KnownResource[] = [];
     for (const some of batchesOf(ids, atOnce)) rows.push(...(await readSeen(source, { ids: some })).values());
     return (tx) => writeKnown(tx, rows);
   },
-  update: async (tx, source, { ids }) => (await noteSeen(tx, source, ids)).map(({ id }) => id),
+  update: async (tx, source, { ids }) => (await noteSeen(tx, source, ids)).map(({ key }) => Number(key)),
   isEmpty: async (own, part) => !(await hasKnown(own, part)),
   differing: (own, source, { after, upTo }) => readDiffering(own, source, { after, upTo, which: tablesOfResources }),
   isWhole: async (own) => (await knownResources.on(own).lookUp({ resource: whole.resource }))?.digest === whole.digest,
   setWhole: (tx) => writeKnown(tx, [whole]),
 };
 
+interface SeenChange {
+  readonly id: number;
+  readonly before: KnownResource | undefined;
+  readonly after: KnownResource | undefined;
+}
+
 export async function compareSeen(own: Reader, source: Source, ids: readonly number[]): Promise<readonly SeenChange[]> {
   const changes: SeenChange[] = [];
-  for (const some of batchesOf(ids, atOnce))
-    changes.push(...differences(await readKnown(own, some), await readSeen(source, { ids: some })));
+  for (const some of batchesOf(ids, atOnce)) {
+    const [before, after] = [await readKnown(own, some), await readSeen(source, { ids: some })];
+    for (const id of new Set([...before.keys(), ...after.keys()])) {
+      const change = { id, before: before.get(id), after: after.get(id) };
+      if (change.before?.digest !== change.after?.digest) changes.push(change);
+    }
+  }
   return changes;
 }
 
-export async function noteSeen(tx: Tx, source: Source, ids: readonly number[]): Promise<readonly SeenChange[]> {
+export async function noteSeen(tx: Tx, source: Source, ids: readonly number[]): Promise<readonly RowChange[]> {
   const changes = await compareSeen(tx, source, ids);
   for (const some of batchesOf(changes, atOnce)) {
     await writeKnown(
@@ -66,19 +70,19 @@ export async function noteSeen(tx: Tx, source: Source, ids: readonly number[]): 
     );
     await removeKnown(
       tx,
-      some.filter(({ after }) => after === null).map(({ id }) => id),
+      some.flatMap(({ id, after }) => (after === undefined ? id : [])),
     );
   }
-  return changes;
+  return changes.map(({ id, before, after }) => ({
+    ...{ object: 'resources', key: id },
+    ...{ before: factsOf(before), after: factsOf(after) },
+  }));
 }
 
-function differences(
-  before: ReadonlyMap<number, KnownResource>,
-  after: ReadonlyMap<number, KnownResource>,
-): readonly SeenChange[] {
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }))
-    .filter((one) => one.before?.digest !== one.after?.digest);
+function factsOf(row: KnownResource | undefined): FieldValues | null {
+  if (row === undefined) return null;
+  const { resource: _id, digest: _digest, ...facts } = row;
+  return facts;
 }
 
 /** Sum by table, as JSON. */

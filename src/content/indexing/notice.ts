@@ -25,7 +25,7 @@ import {
   together,
 } from './content-index.js';
 import { indexes, indexNow, updateIndexes } from './keep-indexes.js';
-import { differingTables, known, noteSeen, noteTables, readKnownTables, type SeenChange } from './known.js';
+import { differingTables, known, noteSeen, noteTables, readKnownTables } from './known.js';
 import { distrustTvValues, tablesOfTvs } from './tv-values.js';
 
 const comparedTogether = 20_000;
@@ -39,7 +39,7 @@ const apartMs = 100;
  */
 export type OnNoticed = (
   tx: Tx,
-  changes: readonly SeenChange[] | 'elements',
+  changes: readonly RowChange[] | 'elements',
   // `total`: how many resources have changed, of which these are the first; `dependent`: others whose values follow.
   how: { readonly generation: number; readonly total: number; readonly dependent?: readonly number[] },
 ) => Promise<void>;
@@ -55,7 +55,8 @@ export interface Noticing {
   readonly total?: number;
 }
 
-const named = (object: string, key: RowChange['key']): RowChange => ({ object, key, before: {}, after: {} });
+/** A change of unknown values. */
+export const named = (object: string, key: RowChange['key']): RowChange => ({ object, key, before: {}, after: {} });
 
 /** Notes resources that differ from what is known, indexes a few of them, and tells all processes of them. Returns their ids. */
 export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Noticing): Promise<readonly number[]> {
@@ -67,7 +68,7 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
     await lockContentGeneration(tx);
     const source = sourceOf(store, tx);
     const changes = await noteSeen(tx, source, ids);
-    const noted = changes.map(({ id }) => id);
+    const noted = changes.map(({ key }) => Number(key));
     if (changes.length === 0) return noted;
     const changed = new Set(noted);
     // Those of more resources follow, with announcements of their own.

@@ -6,15 +6,13 @@ import type { MutationListeners } from './run-mutation.js';
 
 const permanent = 301;
 
-/** A resource with its `uri`, `context_key`, `published` and `deleted` before and after. */
-type SeenChange = Pick<RowChange, 'before' | 'after'> & { readonly id: number };
-
-/** In a transaction on our own tables. */
-export async function rememberMoved(tx: Tx, changes: readonly SeenChange[]): Promise<void> {
+/** Of resources, in a transaction on our own tables. */
+export async function rememberMoved(tx: Tx, changes: readonly RowChange[]): Promise<void> {
   const left: NewRedirect[] = [];
   const removed: number[] = [];
-  for (const { id, before, after } of changes) {
+  for (const { key, before, after } of changes) {
     if (before === null) continue;
+    const id = Number(key);
     if (after === null) removed.push(id);
     const { uri: source, context_key: context } = before;
     const isShown = before['published'] === true && before['deleted'] !== true;
@@ -29,12 +27,10 @@ export async function rememberMoved(tx: Tx, changes: readonly SeenChange[]): Pro
 
 export function keepOldAddresses(): MutationListeners {
   return {
-    async announce(tx, { rows }) {
-      const resources = rows.filter(({ object }) => object === 'resources');
-      await rememberMoved(
+    announce: (tx, { rows }) =>
+      rememberMoved(
         tx,
-        resources.map(({ key, before, after }) => ({ id: Number(key), before, after })),
-      );
-    },
+        rows.filter(({ object }) => object === 'resources'),
+      ),
   };
 }
