@@ -2,6 +2,7 @@
 import { randomId } from '../../crypto/primitives.js';
 import {
   type EventAction,
+  type EventFacts,
   eventActions,
   eventBody,
   eventName,
@@ -11,6 +12,7 @@ import {
   testEvent,
 } from '../../webhooks/rules/events.js';
 import { contextTag, keyTag, mediaObject, objectTag, revalidateTags, uriTag } from '../live/content-tags.js';
+import type { Mutation } from '../live/mutation.js';
 import { mediaSources } from '../objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 
@@ -22,12 +24,18 @@ export interface EventSample {
 
 /** The test event is last. `now` is the time in the payloads, Unix milliseconds. */
 export function eventSamples(registry: Registry, now: number): readonly EventSample[] {
-  const samples = [...new Map([[mediaSources.name, mediaSources], ...registry.objects]).values()].flatMap((object) =>
-    eventActions.flatMap((action) => sampleOf(object, action, { registry, now }) ?? []),
-  );
-  const files = eventActions.map((action) => fileSample(action, now));
-  const pages = pageActions.map((action) => pageSample(action, now));
-  return [...samples, ...files, burstSample(now), ...pages, testSample(now)];
+  const objects = [...new Map([[mediaSources.name, mediaSources], ...registry.objects]).values()];
+  const sampled = [
+    ...objects.flatMap((object) => eventActions.flatMap((action) => ofRecord(object, action, registry))),
+    ...eventActions.map(ofFile),
+    burst,
+    ...pageActions.map(ofPage),
+    ofTest,
+  ];
+  return sampled.map(([when, facts]) => {
+    const stamp = { id: randomId(), createdOn: now, revision: 1207 };
+    return { event: eventName(facts), when, body: eventBody(facts, stamp) };
+  });
 }
 
 /** What a subscription can name, without `*`. */
@@ -35,11 +43,10 @@ export function knownEvents(registry: Registry): readonly string[] {
   return eventSamples(registry, 0).flatMap(({ event }) => (event === testEvent ? [] : event));
 }
 
-interface Sampled {
-  readonly registry: Registry;
-  readonly now: number;
-}
+type Sampled = readonly [when: string, facts: EventFacts];
 
+const noPlace = { context: null, uri: null, parent: null };
+const place = { ...noPlace, context: 'web', uri: 'news/winter.html' };
 const verbs = { created: 'was created', updated: 'was changed', deleted: 'was deleted' } as const;
 const rights = { created: 'creatable', updated: 'updatable', deleted: 'deletable' } as const;
 
@@ -49,56 +56,41 @@ const commands = {
   deleted: 'hcd element remove',
 } as const;
 
-/** Null for what the gateway cannot change. */
-function sampleOf(definition: ObjectDefinition, action: EventAction, { registry, now }: Sampled): EventSample | null {
-  const { name } = definition;
-  const isResource = name === 'resources';
-  const place = isResource ? { context: 'web', uri: 'news/winter.html', parent: 7 } : noPlace;
-  const key = 42;
-  const facts = { object: name, action, key, ...place };
-  const isElement = [...registry.elements, mediaSources].includes(definition);
-  if (!isElement && !definition[rights[action]]) return null;
+/** Empty for what the gateway cannot change. */
+function ofRecord(definition: ObjectDefinition, action: EventAction, { elements }: Registry): readonly Sampled[] {
+  const { name: object } = definition;
+  const isElement = [...elements, mediaSources].includes(definition);
+  if (!isElement && !definition[rights[action]]) return [];
+  const facts = { object, action, key: 42, ...(object === 'resources' ? { ...place, parent: 7 } : noPlace) };
   const how = isElement ? ` by ${commands[action]} with --events` : '';
-  return {
-    event: eventName(facts),
-    when: `a record of ${name} ${verbs[action]}${how}`,
-    body: eventBody({ ...facts, revalidate: revalidateTags({ ...facts, rows: [] }) }, stamp(now)),
-  };
+  return [[`a record of ${object} ${verbs[action]}${how}`, withTags(facts)]];
 }
 
-function fileSample(action: EventAction, now: number): EventSample {
-  const facts = { object: mediaObject, action, key: 'products/lamp.jpg', ...noPlace };
+function ofFile(action: EventAction): Sampled {
   const command = action === 'deleted' ? 'hcd media remove' : 'hcd media put';
-  const body = eventBody({ ...facts, revalidate: revalidateTags({ ...facts, rows: [] }) }, stamp(now));
-  return {
-    event: eventName(facts),
-    when: `a file ${verbs[action]} over HTTP, or by ${command} with --events`,
-    body,
-  };
+  const facts = withTags({ object: mediaObject, action, key: 'products/lamp.jpg', ...noPlace });
+  return [`a file ${verbs[action]} over HTTP, or by ${command} with --events`, facts];
 }
 
-function pageSample(action: PageAction, now: number): EventSample {
-  const place = { context: 'web', uri: 'news/winter.html', parent: null };
-  const facts = { object: pagesObject, action, key: 42, ...place, publishedRevision: 3 };
+function withTags(facts: Omit<Mutation, 'rows'>): EventFacts {
+  return { ...facts, revalidate: revalidateTags({ ...facts, rows: [] }) };
+}
+
+function ofPage(action: PageAction): Sampled {
   const revalidate = [keyTag('resources', 42), uriTag(place.uri)];
-  const body = eventBody({ ...facts, revalidate }, stamp(now));
-  return { event: eventName(facts), when: `the document of a page was ${action}; not part of *`, body };
+  const facts = { object: pagesObject, action, key: 42, ...place, publishedRevision: 3, revalidate };
+  return [`the document of a page was ${action}; not part of *`, facts];
 }
 
-function burstSample(now: number): EventSample {
-  const facts = { object: 'resources', action: 'changed', key: 0, ...noPlace, source: 'cms', count: 5000 } as const;
-  const revalidate = [objectTag('resources'), `${objectTag('resources')}:list`, contextTag('web')];
-  const when = 'more than 500 resources were changed at once in the CMS; sent for resources.* too';
-  return { event: eventName(facts), when, body: eventBody({ ...facts, revalidate }, stamp(now)) };
-}
+const burst: Sampled = [
+  'more than 500 resources were changed at once in the CMS; sent for resources.* too',
+  {
+    ...{ object: 'resources', action: 'changed', key: 0, ...noPlace, source: 'cms', count: 5000 },
+    revalidate: [objectTag('resources'), `${objectTag('resources')}:list`, contextTag('web')],
+  },
+];
 
-const noPlace = { context: null, uri: null, parent: null };
-
-function testSample(now: number): EventSample {
-  const facts = { object: 'webhook', action: 'test', key: 3, ...noPlace, revalidate: [] } as const;
-  return { event: testEvent, when: 'by hcd webhook test', body: eventBody(facts, stamp(now)) };
-}
-
-function stamp(now: number) {
-  return { id: randomId(), createdOn: now, revision: 1207 };
-}
+const ofTest: Sampled = [
+  'by hcd webhook test',
+  { object: 'webhook', action: 'test', key: 3, ...noPlace, revalidate: [] },
+];

@@ -5,7 +5,7 @@ import { batchesOf } from '../../values/batches.js';
 import type { ValueForm } from '../query/ast.js';
 import type { SitePlace } from '../rules/site-address.js';
 import type { ContentReader, PictureFacts } from './select-rows.js';
-import { fileAddresses } from './site-view.js';
+import { SiteView } from './site-view.js';
 import { setOwn, type TvSlot } from './template-variables.js';
 
 /** Pictures of one answer that are looked at together. */
@@ -16,14 +16,15 @@ export async function describeImages(
   reader: ContentReader,
   { slots, form }: { readonly slots: readonly TvSlot[]; readonly form: ValueForm },
 ): Promise<void> {
-  const addressOf = fileAddresses(reader, form);
+  const site = new SiteView(reader, form);
   const shown: { readonly slot: TvSlot; readonly url: string; readonly path: string | null }[] = [];
   for (const slot of slots) {
     const { tv, text } = slot;
     if (tv.facts === null || tv.facts.type !== 'image') continue;
     if (text.trim() === '' || text.startsWith('@')) setOwn(slot.tvs, tv.name, null);
     else {
-      const url = addressOf({ text: text.replace(ourVersion, ''), context: tv.facts.context, tv: tv.tv });
+      const file = { text: text.replace(ourVersion, ''), context: tv.facts.context, tv: tv.tv };
+      const url = form.urls === null ? site.file(file, 'site') : file.text;
       shown.push({ slot, url, path: pathOf(url, reader.site.place(tv.facts.context)) });
     }
   }

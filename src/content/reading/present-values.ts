@@ -17,7 +17,7 @@ import {
   type RowSet,
   selectRows,
 } from './select-rows.js';
-import { fileTypesOf, SiteView, type TextPlace } from './site-view.js';
+import { SiteView, type TextPlace } from './site-view.js';
 import { setOwn, type TvSlot } from './template-variables.js';
 
 export interface Remarks {
@@ -61,7 +61,8 @@ async function changeTexts(
   { plan, rows, slots, form }: Parameters<typeof presentValues>[1] & { readonly form: ValueForm },
 ): Promise<Pick<Presented, 'unresolved' | 'dependsOn'>> {
   const { fields, targets } = await fieldPlaces(reader, { plan, rows, form });
-  const files = new Set(slots.length === 0 ? [] : fileTypesOf(reader, form, plan.context));
+  const site = new SiteView(reader, form);
+  const files = new Set(slots.length === 0 ? [] : site.fileTypes(plan.context));
   const values: { readonly slot: TvSlot; readonly place: TextPlace }[] = [];
   for (const slot of slots) {
     const place = placeOf(slot, files);
@@ -74,7 +75,6 @@ async function changeTexts(
     slot.text = place.text;
     setOwn(slot.tvs, slot.tv.name, place.text);
   }
-  const site = new SiteView(reader, form);
   for (const { record, place } of targets) {
     const address = firstTag(place.text) === -1 ? place.text.trim() : '';
     record['link'] = address === '' ? null : site.address(address, plan.context, form.urls ?? 'site');

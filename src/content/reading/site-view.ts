@@ -174,16 +174,6 @@ function queryOf(parameters: LinkParameters): string {
   return encoded.replaceAll('%26', '&').replaceAll('%3D', '=').replaceAll("'", '%27');
 }
 
-/** The addresses of files, as `urls=` has them. */
-export function fileAddresses(reader: ContentReader, form: ValueForm): (place: FilePlace) => string {
-  const site = new SiteView(reader, form);
-  return (place) => (form.urls === null ? site.file(place, 'site') : place.text);
-}
-
-export function fileTypesOf(reader: ContentReader, form: ValueForm, context: string): readonly string[] {
-  return new SiteView(reader, form).fileTypes(context);
-}
-
 const wholeTime = [{ name: 'date', value: '%Y-%m-%d %H:%M:%S' }];
 
 /** As the CMS writes it: flags are 1 or empty, a time that is not set is 0. */
