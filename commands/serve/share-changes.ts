@@ -88,10 +88,7 @@ async function takeIn(worker: Worker, message: SharedMessage, { listeners, forge
   if (message.kind === 'credentials_changed') for (const forget of forgetters) forget();
   else {
     const { generation, payload } = message;
-    const change =
-      payload === undefined
-        ? 'look'
-        : { generation, ...(payload === null ? { rows: null } : readChangedRows(payload)) };
+    const change = payload === undefined ? 'look' : { generation, ...readChangedRows(payload) };
     // Must not fail: the next caller of the store reports that it does not answer.
     await Promise.allSettled(listeners.map((listener) => listener(change)));
   }

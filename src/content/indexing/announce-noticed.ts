@@ -6,13 +6,14 @@ import { groupBy } from '../../values/batches.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import { enqueueAll } from '../../webhooks/queue/enqueue.js';
 import type { EventAction, EventFacts } from '../../webhooks/rules/events.js';
+import { named } from '../live/content-change.js';
 import { contextTag, objectTag, tagsOfRow } from '../live/content-tags.js';
 import { type Mutation, mutationOf, type RowChange } from '../live/mutation.js';
 import { readContextKeys } from '../models/elements.js';
 import { eventFacts } from '../mutations/run-mutation.js';
 import { resources } from '../objects/core-objects.js';
 import type { IndexStore } from './content-index.js';
-import { mostSingly, named, type OnNoticed } from './notice.js';
+import { mostSingly, type OnNoticed } from './notice.js';
 
 const object = resources.name;
 

@@ -7,7 +7,7 @@ import { repeatable } from '../../store/base/database.js';
 import { lockContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
-import { logChange } from '../live/content-change.js';
+import { logChange, named } from '../live/content-change.js';
 import { keepOldAddresses } from '../mutations/remember-moved.js';
 import { announceChanges, announceEvents, joinListeners, type MutationListeners } from '../mutations/run-mutation.js';
 import type { Registry } from '../objects/definition.js';
@@ -96,8 +96,7 @@ export async function updateIndexes(
 async function announceEntries(tx: Tx, ids: readonly number[], source?: EventSource): Promise<void> {
   if (ids.length === 0) return;
   // It is unknown which conditions the resources meet now, so only the keys are named.
-  const rows = ids.map((key) => ({ object: 'resources', key, before: {}, after: {} }));
-  await logChange(tx, { rows, source });
+  await logChange(tx, { rows: ids.map((key) => named('resources', key)), source });
 }
 
 export async function indexNow(

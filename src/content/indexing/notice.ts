@@ -9,7 +9,7 @@ import {
   writeState,
 } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
-import { anyRow, logChange } from '../live/content-change.js';
+import { anyRow, logChange, named } from '../live/content-change.js';
 import type { RowChange } from '../live/mutation.js';
 import { readDiffering, tablesOfResources } from '../models/known-resources.js';
 import { rememberMoved } from '../mutations/remember-moved.js';
@@ -54,9 +54,6 @@ export interface Noticing {
   /** All that changed, if these are the first of them. Default: these. */
   readonly total?: number;
 }
-
-/** A change of unknown values. */
-export const named = (object: string, key: RowChange['key']): RowChange => ({ object, key, before: {}, after: {} });
 
 /** Notes resources that differ from what is known, indexes a few of them, and tells all processes of them. Returns their ids. */
 export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Noticing): Promise<readonly number[]> {

@@ -17,6 +17,9 @@ const mostCharacters = 262_144;
 /** A key that stands for each row of an object. */
 export const anyRow = '*';
 
+/** A change of unknown values. */
+export const named = (object: string, key: RowChange['key']): RowChange => ({ object, key, before: {}, after: {} });
+
 export interface ContentChange {
   readonly generation: number;
   readonly rows: readonly RowChange[] | null;
@@ -52,9 +55,9 @@ export async function logChange(tx: Tx, change: Parameters<typeof writeChangedRo
   return generation;
 }
 
-/** The rows are null for a text of another version of the program. */
-export function readChangedRows(text: string): Pick<ContentChange, 'rows' | 'source'> {
-  const value = parseJson(text);
+/** The rows are null where any may have changed, and for a text of another version of the program. */
+export function readChangedRows(text: string | null): Pick<ContentChange, 'rows' | 'source'> {
+  const value = parseJson(text ?? '');
   const isForeign = isJsonObject(value) && value['source'] === 'cms';
   const list = isForeign ? value['rows'] : value;
   const rows = Array.isArray(list) ? list.map(readRow) : [null];
@@ -194,10 +197,7 @@ export class ChangeFollower {
       where: { generation: { [Op.gt]: after, [Op.lte]: upTo } },
       order: ['generation'],
     });
-    return rows.map(({ generation, payload }) => ({
-      generation,
-      ...(payload === null ? { rows: null } : readChangedRows(payload)),
-    }));
+    return rows.map(({ generation, payload }) => ({ generation, ...readChangedRows(payload) }));
   }
 
   #isReported(generation: number): boolean {
