@@ -1,7 +1,7 @@
 /** Puts rows into a migrated own store for a test: only what the test cares about, the rest by the CMS's defaults. */
 
 import { sourceOf } from '../../src/content/indexing/content-index.js';
-import { known } from '../../src/content/indexing/known.js';
+import { noteSeen } from '../../src/content/indexing/known.js';
 import type { Param, Tx } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
 
@@ -39,10 +39,9 @@ export async function seed(store: Store, tables: Tables): Promise<void> {
   const ids = (tables['site_content'] ?? []).map(({ id }) => Number(id)).filter((id) => id > 0);
   await store.content.write(async (tx) => {
     await insertAll(tx, store, tables);
-    if (store.content === store.own) await known.update(tx, sourceOf(store, tx), { ids, areNew: false });
+    if (store.content === store.own) await noteSeen(tx, sourceOf(store, tx), ids);
   });
-  if (store.content !== store.own)
-    await store.own.write((tx) => known.update(tx, sourceOf(store, tx), { ids, areNew: false }));
+  if (store.content !== store.own) await store.own.write((tx) => noteSeen(tx, sourceOf(store, tx), ids));
 }
 
 /** As another program inserts them. */

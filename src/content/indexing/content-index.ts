@@ -5,7 +5,6 @@ import { Turns } from '../../clock/waiting-line.js';
 import type { Tables } from '../../store/base/columns.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { batchesOf } from '../../values/batches.js';
 import { siteContent } from '../models/resources.js';
 
 export const together = 100;
@@ -13,45 +12,35 @@ export const together = 100;
 /** SQLite returns texts without a wait, and the words of long ones take milliseconds each. */
 export const turns = new Turns(systemClock);
 
-export async function makeInTurns<T>(
-  ids: readonly number[],
-  make: (some: readonly number[]) => Promise<readonly T[]>,
-): Promise<readonly T[]> {
-  const made: T[] = [];
-  for (const some of batchesOf(ids, together)) {
-    await turns.pass();
-    for (const one of await make(some)) made.push(one);
-  }
-  return made;
-}
-
 export interface Source {
   readonly reader: Reader;
   readonly prefix: string;
   readonly tables: Tables;
 }
 
-export interface Part {
-  readonly ids: readonly number[];
-  /** The part holds every resource after this id, up to and including `upTo`. */
+/** The resources after one id, up to and including another. */
+export interface Range {
   readonly after: number;
   readonly upTo: number;
 }
 
-export interface Updated {
+interface Asked {
   readonly ids: readonly number[];
-  readonly areNew: boolean;
+  /** They have no entries yet. */
+  readonly areNew?: boolean;
+  /** They are all of this range: other entries in it are of removed resources. */
+  readonly range?: Range;
 }
 
-export type AddEntries = (tx: Tx) => Promise<void>;
+/** Of entries that differ from the content. */
+export interface Correction {
+  readonly ids: readonly number[];
+  readonly write: (tx: Tx) => Promise<void>;
+}
 
 export interface ContentIndex {
-  make(source: Source, ids: readonly number[]): Promise<AddEntries>;
-  /** Updates the resources and those that depend on them. Returns the ids whose entries changed. */
-  update(tx: Tx, source: Source, asked: Updated): Promise<readonly number[]>;
-  isEmpty(own: Reader, part: Part): Promise<boolean>;
-  /** Resources of the part whose entries differ from the content, removed ones included. */
-  differing(own: Reader, source: Source, part: Part): Promise<readonly number[]>;
+  /** Without a range also of resources that depend on the asked ones. */
+  compare(own: Reader, source: Source, asked: Asked): Promise<Correction>;
   /** True after a sweep has seen every resource since the index was made. */
   isWhole(own: Reader): Promise<boolean>;
   setWhole(tx: Tx): Promise<void>;
@@ -72,8 +61,6 @@ const lastId = 4_294_967_295;
 /** Null at the end. */
 export type Place = number | null;
 
-type Range = Omit<Part, 'ids'>;
-
 export async function nextRange(
   { content, prefix }: Pick<IndexStore, 'content' | 'prefix'>,
   { after, most }: { readonly after: number; readonly most: number },
@@ -88,11 +75,11 @@ export async function nextRange(
   return { after, upTo: row?.id ?? lastId };
 }
 
-export async function nextPart(store: IndexStore, asked: Parameters<typeof nextRange>[1]): Promise<Part> {
-  const { after, upTo } = await nextRange(store, asked);
+/** The ids of a range. */
+export async function readIds({ content, prefix }: Pick<IndexStore, 'content' | 'prefix'>, { after, upTo }: Range) {
   const where = { id: { [Op.gt]: after, [Op.lte]: upTo } };
-  const rows = await siteContent.on(store.content.primary, store.prefix).findAll({ attributes: ['id'], where });
-  return { ids: rows.map(({ id }) => id), after, upTo };
+  const rows = await siteContent.on(content.primary, prefix).findAll({ attributes: ['id'], where });
+  return rows.map(({ id }) => id);
 }
 
 export function placeAfter({ upTo }: Range): Place {

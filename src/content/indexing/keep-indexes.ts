@@ -2,8 +2,7 @@
  * Keeps the indexes of content current: in the transaction of a change, or after one by another program. Steps may repeat
  * or overlap, because entries follow from the content alone.
  */
-import type { Tx } from '../../store/base/database.js';
-import { repeatable } from '../../store/base/database.js';
+import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { lockContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
@@ -13,20 +12,21 @@ import { announceChanges, announceEvents, joinListeners, type MutationListeners 
 import type { Registry } from '../objects/definition.js';
 import { type ObjectTables, objectTables } from '../objects/watched-tables.js';
 import {
-  type AddEntries,
   type ContentIndex,
+  type Correction,
   contentOf,
   type IndexStore,
-  nextPart,
-  type Part,
+  nextRange,
   type Place,
   placeAfter,
+  type Range,
+  readIds,
   type Source,
   sourceOf,
   together,
-  type Updated,
+  turns,
 } from './content-index.js';
-import { known, noteTables } from './known.js';
+import { known, noteSeen, noteTables } from './known.js';
 import { tvValues } from './tv-values.js';
 import { words } from './words.js';
 
@@ -71,7 +71,7 @@ function announceIndexes(store: IndexStore, others: ObjectTables): MutationListe
         );
       }
       const announced = new Set(rows.filter((row) => row.object === 'resources').map((row) => Number(row.key)));
-      await known.update(tx, sourceOf(store, tx), { ids: [...announced, ...touched], areNew: false });
+      await noteSeen(tx, sourceOf(store, tx), [...announced, ...touched]);
       await announceEntries(
         tx,
         changed.filter((id) => !announced.has(id)),
@@ -82,12 +82,15 @@ function announceIndexes(store: IndexStore, others: ObjectTables): MutationListe
 
 export async function updateIndexes(
   tx: Tx,
-  { source, ids, areNew }: Updated & { readonly source: Source },
+  { source, ids, areNew }: { readonly source: Source; readonly ids: readonly number[]; readonly areNew: boolean },
 ): Promise<readonly number[]> {
   const changed = new Set<number>();
   for (const some of batchesOf([...new Set(ids)], together)) {
-    for (const index of indexes)
-      for (const id of await index.update(tx, source, { ids: some, areNew })) changed.add(id);
+    for (const index of indexes) {
+      const differing = await index.compare(tx, source, { ids: some, areNew });
+      await differing.write(tx);
+      for (const id of differing.ids) changed.add(id);
+    }
   }
   return [...changed];
 }
@@ -116,10 +119,9 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal, source?
   let isChanged = false;
   for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return;
-    const generation = await readContentGeneration(store.own.primary);
-    const part = await nextPart(store, { after: place, most: together });
-    isChanged = (await buildPart(store, { which, part, generation })) || isChanged;
-    place = placeAfter(part);
+    const range = await nextRange(store, { after: place, most: together });
+    isChanged = (await correctRange(store, { which, range })) || isChanged;
+    place = placeAfter(range);
   }
   await store.own.write(async (tx) => {
     for (const index of which) await index.setWhole(tx);
@@ -127,31 +129,33 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal, source?
   }, repeatable);
 }
 
-interface Building {
-  readonly which: readonly ContentIndex[];
-  readonly part: Part;
-  /** Read before the part. */
-  readonly generation: number;
-}
-
-/** True if entries changed. New entries are made before the transaction, because those of long texts take a while. */
-async function buildPart(store: IndexStore, { which, part, generation }: Building): Promise<boolean> {
-  const { ids } = part;
-  if (ids.length === 0) return false;
-  const made = new Map<ContentIndex, AddEntries>();
-  for (const index of which)
-    if (await index.isEmpty(store.own.primary, part)) made.set(index, await index.make(contentOf(store), ids));
+/** True if entries changed. They are made before the transaction, because those of long texts take a while. */
+export async function correctRange(
+  store: IndexStore,
+  {
+    which,
+    range,
+    isAnnounced = false,
+  }: { readonly which: readonly ContentIndex[]; readonly range: Range; readonly isAnnounced?: boolean },
+): Promise<boolean> {
+  const { own } = store;
+  const generation = await readContentGeneration(own.primary);
+  const ids = await readIds(store, range);
+  const compare = async (reader: Reader, source: Source) => {
+    const found: Correction[] = [];
+    for (const index of which) found.push(await index.compare(reader, source, { ids, range }));
+    return found.filter((one) => one.ids.length > 0);
+  };
+  await turns.pass();
+  const made = await compare(own.primary, contentOf(store));
+  if (made.length === 0) return false;
   const work = async (tx: Tx) => {
     const isCurrent = (await lockContentGeneration(tx)) === generation;
-    let isChanged = false;
-    for (const index of which) {
-      const add = isCurrent ? made.get(index) : undefined;
-      await add?.(tx);
-      if (add === undefined && (await index.update(tx, sourceOf(store, tx), { ids, areNew: false })).length === 0)
-        continue;
-      isChanged = true;
-    }
-    return isChanged;
+    const corrections = isCurrent ? made : await compare(tx, sourceOf(store, tx));
+    for (const { write } of corrections) await write(tx);
+    const changed = new Set(corrections.flatMap((one) => one.ids));
+    if (isAnnounced) await announceEntries(tx, [...changed], 'cms');
+    return changed.size > 0;
   };
-  return store.own.write(work, { ...repeatable, mayBeUndone: true });
+  return own.write(work, { ...repeatable, mayBeUndone: true });
 }

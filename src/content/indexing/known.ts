@@ -8,15 +8,12 @@ import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import type { FieldValues, RowChange } from '../live/mutation.js';
 import {
-  hasKnown,
   type KnownResource,
   knownResources,
-  readDiffering,
   readKnown,
   readSeen,
   readTableSums,
   removeKnown,
-  tablesOfResources,
   writeKnown,
 } from '../models/known-resources.js';
 import type { ContentIndex, Source } from './content-index.js';
@@ -31,14 +28,10 @@ const whole: KnownResource = {
 };
 
 export const known: ContentIndex = {
-  async make(source, ids) {
-    const rows: KnownResource[] = [];
-    for (const some of batchesOf(ids, atOnce)) rows.push(...(await readSeen(source, { ids: some })).values());
-    return (tx) => writeKnown(tx, rows);
+  async compare(own, source, { ids }) {
+    const changes = await compareSeen(own, source, ids);
+    return { ids: changes.map(({ id }) => id), write: (tx) => writeSeen(tx, changes) };
   },
-  update: async (tx, source, { ids }) => (await noteSeen(tx, source, ids)).map(({ key }) => Number(key)),
-  isEmpty: async (own, part) => !(await hasKnown(own, part)),
-  differing: (own, source, { after, upTo }) => readDiffering(own, source, { after, upTo, which: tablesOfResources }),
   isWhole: async (own) => (await knownResources.on(own).lookUp({ resource: whole.resource }))?.digest === whole.digest,
   setWhole: (tx) => writeKnown(tx, [whole]),
 };
@@ -63,6 +56,14 @@ export async function compareSeen(own: Reader, source: Source, ids: readonly num
 
 export async function noteSeen(tx: Tx, source: Source, ids: readonly number[]): Promise<readonly RowChange[]> {
   const changes = await compareSeen(tx, source, ids);
+  await writeSeen(tx, changes);
+  return changes.map(({ id, before, after }) => ({
+    ...{ object: 'resources', key: id },
+    ...{ before: factsOf(before), after: factsOf(after) },
+  }));
+}
+
+async function writeSeen(tx: Tx, changes: readonly SeenChange[]): Promise<void> {
   for (const some of batchesOf(changes, atOnce)) {
     await writeKnown(
       tx,
@@ -73,10 +74,6 @@ export async function noteSeen(tx: Tx, source: Source, ids: readonly number[]): 
       some.flatMap(({ id, after }) => (after === undefined ? id : [])),
     );
   }
-  return changes.map(({ id, before, after }) => ({
-    ...{ object: 'resources', key: id },
-    ...{ before: factsOf(before), after: factsOf(after) },
-  }));
 }
 
 function factsOf(row: KnownResource | undefined): FieldValues | null {

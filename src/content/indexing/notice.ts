@@ -14,17 +14,8 @@ import type { RowChange } from '../live/mutation.js';
 import { readDiffering, tablesOfResources } from '../models/known-resources.js';
 import { rememberMoved } from '../mutations/remember-moved.js';
 import type { ObjectTables } from '../objects/watched-tables.js';
-import {
-  contentOf,
-  type IndexStore,
-  nextPart,
-  nextRange,
-  type Place,
-  placeAfter,
-  sourceOf,
-  together,
-} from './content-index.js';
-import { indexes, indexNow, updateIndexes } from './keep-indexes.js';
+import { contentOf, type IndexStore, nextRange, type Place, placeAfter, sourceOf, together } from './content-index.js';
+import { correctRange, indexes, updateIndexes } from './keep-indexes.js';
 import { differingTables, known, noteSeen, noteTables, readKnownTables } from './known.js';
 import { distrustTvValues, tablesOfTvs } from './tv-values.js';
 
@@ -163,12 +154,9 @@ export async function tellUntold(store: IndexStore, generation: number): Promise
 
 /** Notes and indexes what differs in the next part. */
 export async function sweepNext(store: IndexStore, after: number, noticed: OnNoticed | null = null): Promise<Place> {
-  const { own } = store;
-  const part = await nextPart(store, { after, most: together });
-  const source = contentOf(store);
-  await notice(store, { ids: await known.differing(own.primary, source, part), noticed });
-  const differing = new Set<number>();
-  for (const index of indexes) for (const id of await index.differing(own.primary, source, part)) differing.add(id);
-  await indexNow(store, { ids: [...differing] });
-  return placeAfter(part);
+  const range = await nextRange(store, { after, most: together });
+  const ids = await readDiffering(store.own.primary, contentOf(store), { ...range, which: tablesOfResources });
+  await notice(store, { ids, noticed });
+  await correctRange(store, { which: indexes, range, isAnnounced: true });
+  return placeAfter(range);
 }

@@ -22,7 +22,7 @@ import {
 import { readDescendants, resolveInherited } from '../reading/ancestors.js';
 import { type IndexedValue, indexReader } from '../rules/tv-index.js';
 import { isInherited, knownTimeZone } from '../rules/tv-values.js';
-import { type ContentIndex, makeInTurns, type Source } from './content-index.js';
+import type { ContentIndex, Source } from './content-index.js';
 
 /** If more resources are below a written one, the sweep finds the others. */
 const mostBelow = 1000;
@@ -32,23 +32,18 @@ const form = 2;
 const whole: TvIndexRow = { resource: 0, tv: 0, part: 0, place: 0, number: form, text: null, whole: null };
 
 export const tvValues: ContentIndex = {
-  async make(source, ids) {
-    const rows = await makeInTurns(ids, (some) => wantedRows(source, some));
-    return (tx) => writeTvIndex(tx, rows);
-  },
-
-  async update(tx, source, { ids, areNew }) {
-    const all = areNew ? ids : [...new Set([...ids, ...(await inheritingBelow(tx, source, ids))])];
-    const { changed, rows } = await compare(tx, source, { ids: all, known: areNew ? [] : all });
-    await (areNew ? writeTvIndex(tx, rows) : replaceTvIndex(tx, changed, rows));
-    return changed;
-  },
-
-  isEmpty: async (own, part) => (await readIndexedIds(own, part)).length === 0,
-
-  async differing(own, source, { ids, ...range }) {
-    const known = await readIndexedIds(own, range);
-    return (await compare(own, source, { ids, known })).changed;
+  async compare(own, source, { ids, areNew, range }) {
+    const all = areNew || range ? ids : [...new Set([...ids, ...(await inheritingBelow(own, source, ids))])];
+    const known = areNew ? [] : range ? await readIndexedIds(own, range) : all;
+    const [wanted, stored] = [
+      byResource(await wantedRows(source, all)),
+      byResource(known.length === 0 ? [] : await readTvIndex(own, known)),
+    ];
+    const changed = [...new Set([...wanted.keys(), ...stored.keys()])].filter(
+      (id) => textOf(wanted.get(id)) !== textOf(stored.get(id)),
+    );
+    const [former, rows] = [changed.filter((id) => stored.has(id)), changed.flatMap((id) => wanted.get(id) ?? [])];
+    return { ids: changed, write: (tx) => replaceTvIndex(tx, former, rows) };
   },
 
   isWhole: async (own) =>
@@ -65,28 +60,13 @@ export async function distrustTvValues(tx: Tx): Promise<void> {
 }
 
 async function inheritingBelow(
-  tx: Tx,
+  own: Reader,
   { reader: db, prefix }: Source,
   ids: readonly number[],
 ): Promise<readonly number[]> {
-  if (ids.length === 0 || !(await hasInheriting(tx))) return [];
+  if (ids.length === 0 || !(await hasInheriting(own))) return [];
   const below = await readDescendants({ db, prefix }, { ids, most: mostBelow });
-  return below === null || below.length === 0 ? [] : readInheriting(tx, below);
-}
-
-async function compare(
-  own: Reader,
-  source: Source,
-  { ids, known }: { readonly ids: readonly number[]; readonly known: readonly number[] },
-): Promise<{ readonly changed: readonly number[]; readonly rows: readonly TvIndexRow[] }> {
-  const [wanted, stored] = [
-    byResource(await wantedRows(source, ids)),
-    byResource(known.length === 0 ? [] : await readTvIndex(own, known)),
-  ];
-  const changed = [...new Set([...wanted.keys(), ...stored.keys()])].filter(
-    (id) => textOf(wanted.get(id)) !== textOf(stored.get(id)),
-  );
-  return { changed, rows: changed.flatMap((id) => wanted.get(id) ?? []) };
+  return below === null || below.length === 0 ? [] : readInheriting(own, below);
 }
 
 function byResource(rows: readonly TvIndexRow[]): ReadonlyMap<number, readonly TvIndexRow[]> {

@@ -3,7 +3,7 @@ import { sha256Hex } from '../../crypto/primitives.js';
 import { siteContent } from '../models/resources.js';
 import { readDigests, removeSearchRows, type SearchRow, searchIndex, writeSearchRows } from '../models/search-index.js';
 import { indexText, plainText, titleText, wordsOf } from '../rules/search-words.js';
-import { type ContentIndex, makeInTurns, type Source, turns } from './content-index.js';
+import { type ContentIndex, type Source, turns } from './content-index.js';
 
 /** The first is the title. */
 const searched = ['pagetitle', 'longtitle', 'menutitle', 'description', 'introtext', 'content'] as const;
@@ -14,31 +14,23 @@ const form = 3;
 const whole: SearchRow = { resource: 0, title: '', words: '', digest: `whole ${form}` };
 
 export const words: ContentIndex = {
-  async make(source, ids) {
-    const rows = await makeInTurns(ids, async (some) => searchRows(await readTexts(source, some)));
-    return (tx) => writeSearchRows(tx, rows);
-  },
-
-  async update(tx, source, { ids, areNew }) {
-    const rows = await readTexts(source, ids);
-    const known = areNew
-      ? []
-      : await searchIndex.on(tx).lookUpAll({ resource: ids }, { attributes: ['resource', 'digest'] });
-    const digests = new Map(known.map(({ resource, digest }) => [resource, digest]));
-    const there = new Set(rows.map(({ id }) => id));
-    const changed = rows.filter(({ id, digest }) => digests.get(id) !== digest);
-    const gone = known.map(({ resource }) => resource).filter((id) => !there.has(id));
-    await writeSearchRows(tx, await searchRows(changed));
-    await removeSearchRows(tx, gone);
-    return [...changed.map(({ id }) => id), ...gone];
-  },
-
-  isEmpty: async (own, part) => (await readDigests(own, part)).size === 0,
-
-  async differing(own, source, { ids, ...range }) {
-    const there = new Map((await readTexts(source, ids)).map(({ id, digest }) => [id, digest]));
-    const digests = await readDigests(own, range);
-    return [...new Set([...there.keys(), ...digests.keys()])].filter((id) => there.get(id) !== digests.get(id));
+  async compare(own, source, { ids, areNew, range }) {
+    const texts = new Map((await readTexts(source, ids)).map((one) => [one.id, one]));
+    const digests = areNew ? new Map<number, string>() : await readDigests(own, range ?? ids);
+    const changed = [...new Set([...texts.keys(), ...digests.keys()])].filter(
+      (id) => texts.get(id)?.digest !== digests.get(id),
+    );
+    const rows = await searchRows(changed.flatMap((id) => texts.get(id) ?? []));
+    return {
+      ids: changed,
+      async write(tx) {
+        await writeSearchRows(tx, rows);
+        await removeSearchRows(
+          tx,
+          changed.filter((id) => !texts.has(id)),
+        );
+      },
+    };
   },
 
   isWhole: async (own) => (await searchIndex.on(own).lookUp({ resource: whole.resource }))?.digest === whole.digest,

@@ -157,11 +157,6 @@ export async function readKnown(own: Reader, ids: readonly number[]): Promise<Re
   return new Map((await knownResources.on(own).lookUpAll({ resource: ids })).map((row) => [row.resource, row]));
 }
 
-export async function hasKnown(own: Reader, { after, upTo }: { after: number; upTo: number }): Promise<boolean> {
-  const resource = { [Op.gt]: after, [Op.lte]: upTo };
-  return (await knownResources.on(own).findAll({ attributes: ['resource'], where: { resource }, limit: 1 })).length > 0;
-}
-
 export function writeKnown(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly KnownResource[]): Promise<void> {
   const stored = rows.map((row) => ({ ...row, published: row.published ? 1 : 0, deleted: row.deleted ? 1 : 0 }));
   return upsertRows(tx, { table: knownResources.table, columns, key: ['resource'] }, stored);

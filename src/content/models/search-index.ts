@@ -29,12 +29,13 @@ export async function removeSearchRows(tx: Tx, resources: readonly number[]): Pr
 
 export async function readDigests(
   own: Reader,
-  { after, upTo }: { readonly after: number; readonly upTo: number },
+  of: readonly number[] | { readonly after: number; readonly upTo: number },
 ): Promise<ReadonlyMap<number, string>> {
-  const rows = await searchIndex.on(own).findAll({
-    attributes: ['resource', 'digest'],
-    where: { resource: { [Op.gt]: after, [Op.lte]: upTo } },
-  });
+  const how = { attributes: ['resource', 'digest'] } as const;
+  const rows =
+    'upTo' in of
+      ? await searchIndex.on(own).findAll({ ...how, where: { resource: { [Op.gt]: of.after, [Op.lte]: of.upTo } } })
+      : await searchIndex.on(own).lookUpAll({ resource: of }, how);
   return new Map(rows.map(({ resource, digest }) => [resource, digest]));
 }
 

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { sourceOf } from '../../../src/content/indexing/content-index.js';
 import { buildIndexes } from '../../../src/content/indexing/keep-indexes.js';
-import { known } from '../../../src/content/indexing/known.js';
+import { noteSeen } from '../../../src/content/indexing/known.js';
 import { searchIndex } from '../../../src/content/models/search-index.js';
 import { tvIndex } from '../../../src/content/models/tv-values.js';
 import type { Database } from '../../../src/store/base/database.js';
@@ -76,8 +76,8 @@ describeEachDatabase('new indexes of content', (database) => {
   it('follow more resources at once than a statement takes values', async () => {
     const many = Array.from({ length: 40_000 }, (_, at) => at + 1);
     await run(['DELETE FROM hcd_known_resources']);
-    const updated = await store.own.write((tx) => known.update(tx, sourceOf(store, tx), { ids: many, areNew: false }));
-    expect(updated).toEqual(ids);
+    const updated = await store.own.write((tx) => noteSeen(tx, sourceOf(store, tx), many));
+    expect(updated.map(({ key }) => key)).toEqual(ids);
   });
 
   it('hold what changed between reading and writing', async () => {

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { sourceOf } from '../../../src/content/indexing/content-index.js';
-import { known } from '../../../src/content/indexing/known.js';
+import { noteSeen } from '../../../src/content/indexing/known.js';
 import { revalidateTags } from '../../../src/content/live/content-tags.js';
 import type { FieldValues, Mutation, RowChange } from '../../../src/content/live/mutation.js';
 import {
@@ -239,7 +239,11 @@ describeEachDatabase('answers kept by the server', (database) => {
   /** As writers of this program do: what they write is not taken for a change by another. */
   const noteRows: MutationListeners = {
     async announce(tx, { rows }) {
-      await known.update(tx, sourceOf(site.store, tx), { ids: rows.map(({ key }) => Number(key)), areNew: false });
+      await noteSeen(
+        tx,
+        sourceOf(site.store, tx),
+        rows.map(({ key }) => Number(key)),
+      );
     },
   };
 
