@@ -6,7 +6,7 @@ import { groupBy } from '../../values/batches.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import { enqueueAll } from '../../webhooks/queue/enqueue.js';
 import type { EventAction, EventFacts } from '../../webhooks/rules/events.js';
-import { named } from '../live/content-change.js';
+import { unknownChange } from '../live/content-change.js';
 import { contextTag, objectTag, tagsOfRow } from '../live/content-tags.js';
 import { type Mutation, mutationOf, type RowChange } from '../live/mutation.js';
 import { readContextKeys } from '../models/elements.js';
@@ -34,7 +34,7 @@ export function announceNoticed({ content, prefix, isOn, clock }: AnnounceDeps):
     // Every answer may depend on elements, such as templates and chunks.
     if (changes === 'elements') return [changedIn((await readContextKeys(content.primary, prefix)).map(contextTag))];
     if (await countBurst(tx, clock.now(), total)) return [burstOf(changes, total)];
-    const following = dependent.map((key) => named(object, key));
+    const following = dependent.map((key) => unknownChange(object, key));
     return mutationsOf(changes).map((one) => eventFacts({ ...one, rows: [...one.rows, ...following] }, 'cms'));
   };
   return async (...noticing) => {

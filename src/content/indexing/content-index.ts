@@ -75,7 +75,6 @@ export async function nextRange(
   return { after, upTo: row?.id ?? lastId };
 }
 
-/** The ids of a range. */
 export async function readIds({ content, prefix }: Pick<IndexStore, 'content' | 'prefix'>, { after, upTo }: Range) {
   const where = { id: { [Op.gt]: after, [Op.lte]: upTo } };
   const rows = await siteContent.on(content.primary, prefix).findAll({ attributes: ['id'], where });

@@ -6,7 +6,7 @@ import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { lockContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
-import { logChange, named } from '../live/content-change.js';
+import { logChange, unknownChange } from '../live/content-change.js';
 import { keepOldAddresses } from '../mutations/remember-moved.js';
 import { announceChanges, announceEvents, joinListeners, type MutationListeners } from '../mutations/run-mutation.js';
 import type { Registry } from '../objects/definition.js';
@@ -99,7 +99,7 @@ export async function updateIndexes(
 async function announceEntries(tx: Tx, ids: readonly number[], source?: EventSource): Promise<void> {
   if (ids.length === 0) return;
   // It is unknown which conditions the resources meet now, so only the keys are named.
-  await logChange(tx, { rows: ids.map((key) => named('resources', key)), source });
+  await logChange(tx, { rows: ids.map((key) => unknownChange('resources', key)), source });
 }
 
 export async function indexNow(

@@ -9,7 +9,7 @@ import {
   writeState,
 } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
-import { anyRow, logChange, named } from '../live/content-change.js';
+import { anyRow, logChange, unknownChange } from '../live/content-change.js';
 import type { RowChange } from '../live/mutation.js';
 import { readDiffering, tablesOfResources } from '../models/known-resources.js';
 import { rememberMoved } from '../mutations/remember-moved.js';
@@ -64,7 +64,7 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
       for (const id of await updateIndexes(tx, { source, ids: noted, areNew: false })) changed.add(id);
     }
     const isOfBulk = await isInBulk(tx);
-    const rows = [...changed].map((id) => named('resources', id));
+    const rows = [...changed].map((id) => unknownChange('resources', id));
     const generation = await logChange(tx, { rows, source: isOfBulk ? undefined : 'cms' });
     await rememberMoved(tx, changes);
     const dependent = [...changed].slice(changes.length);
@@ -133,7 +133,7 @@ export async function noticeTables(store: IndexStore, moved: ObjectTables, notic
     const noted = changed.filter((name) => before.has(name));
     if (noted.length === 0) return false;
     const told = noted.map((name) => moved.get(name) ?? null);
-    const rows = told.flatMap((object) => (object === null ? [] : [named(object, anyRow)]));
+    const rows = told.flatMap((object) => (object === null ? [] : [unknownChange(object, anyRow)]));
     const source = (await isInBulk(tx)) ? undefined : 'cms';
     const changesAll = told.includes(null);
     const generation = await logChange(tx, { rows, source, changesAll });

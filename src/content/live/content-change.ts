@@ -17,8 +17,12 @@ const mostCharacters = 262_144;
 /** A key that stands for each row of an object. */
 export const anyRow = '*';
 
-/** A change of unknown values. */
-export const named = (object: string, key: RowChange['key']): RowChange => ({ object, key, before: {}, after: {} });
+export const unknownChange = (object: string, key: RowChange['key']): RowChange => ({
+  object,
+  key,
+  before: {},
+  after: {},
+});
 
 export interface ContentChange {
   readonly generation: number;
