@@ -10,14 +10,16 @@ import { escapeHtml } from '../../src/values/text.js';
 /** They ask the network, or send the reader on, without a rule for it in a policy. */
 const active = /<(?=(?:link|meta|base|script)\b)/gi;
 
-interface Framed {
-  readonly html: string;
-  readonly notes: readonly string[];
-  /** Path of the pictures of the site. */
-  readonly pictures: string;
+/** Of `page show --html`. */
+interface Answer {
+  readonly data?: { readonly html: string };
+  readonly notes?: readonly string[];
+  readonly error?: { readonly message: string };
 }
 
-export function answerFrame(ctx: Context, { html, notes, pictures }: Framed): void {
+/** What the command refuses is shown in place of the page. `pictures` is the path of those of the site. */
+export function answerFrame(ctx: Context, { body, pictures }: { body: object; pictures: string }): void {
+  const { data: { html } = { html: '' }, notes = [], error } = body as Answer;
   const policy = [
     'sandbox',
     "default-src 'none'",
@@ -28,7 +30,9 @@ export function answerFrame(ctx: Context, { html, notes, pictures }: Framed): vo
   ctx.set({ 'Content-Security-Policy': policy.join('; '), 'X-DNS-Prefetch-Control': 'off' });
   ctx.type = 'text/html; charset=utf-8';
   const shown = html.replaceAll(active, '&lt;').replaceAll(`"${filesBase}/`, `"${pictures}/`);
-  const told = notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`).join('');
+  const told = (error === undefined ? notes : [error.message])
+    .map((note) => `<p class="note">${escapeHtml(note)}</p>`)
+    .join('');
   const style = readAsset('studio', 'frame.css').toString();
   // Links open a window, which the sandbox refuses: the frame stays with its page.
   ctx.body = `<!doctype html><meta name="viewport" content="width=device-width"><base target="_blank"><style>${style}</style><body>${told}<main>${shown}</main>`;

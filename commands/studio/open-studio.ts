@@ -5,7 +5,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Timer } from '../../src/clock/clock.js';
 import { maskDatabaseUrl } from '../../src/config/address-values.js';
 import { noteCommand } from '../../src/gateway/audit/manage-audit.js';
 import type { Store } from '../../src/store/open/open.js';
@@ -34,7 +33,8 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
   // One of each command that runs.
   setMaxListeners(0, host.stop);
   const running = { ...offering, host, flags: deps.flags };
-  const idle = idleTimer(deps, { ms: idleMs, end: () => ended.abort() });
+  const startIdle = () => deps.clock.after(idleMs, () => ended.abort());
+  let idle = startIdle();
   const audit = auditOf({ ...deps, writer: host.writer });
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 600_000 });
   const at = await listen(server, port);
@@ -43,7 +43,10 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
     session,
     about: { version: deps.version, read_only: isReadOnly, database: maskDatabaseUrl(config.database) },
     filesDir: config.files_dir,
-    noteUse: idle.note,
+    noteUse() {
+      idle.stop();
+      idle = startIdle();
+    },
     async commands() {
       const { deps: own, close } = createDeps(host, {
         io: deps.io,
@@ -74,17 +77,6 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
   await new Promise((resolve) => server.close(resolve));
   await page?.remove();
   return { kind: 'nothing', hasWritten: true, notes: [ended.signal.aborted && 'Studio ended: it was not used.'] };
-}
-
-function idleTimer({ clock }: Pick<Deps, 'clock'>, { ms, end }: { readonly ms: number; readonly end: () => void }) {
-  let timer: Timer = clock.after(ms, end);
-  return {
-    note() {
-      timer.stop();
-      timer = clock.after(ms, end);
-    },
-    stop: () => timer.stop(),
-  };
 }
 
 /** Writes a row for each command that may change something. Never rejects. */

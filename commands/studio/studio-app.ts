@@ -105,7 +105,7 @@ function routerOf(studio: StudioApp): Router {
     const { id = '' } = ctx.params;
     const { document = 'draft' } = ctx.query;
     const request = { path: 'page show', arguments: [id], options: { html: true, document } };
-    answerFrame(ctx, { ...framedOf(await studio.run(request)), pictures });
+    answerFrame(ctx, { body: (await studio.run(request)).body, pictures });
   });
   router.get('/pictures/:key/*path', async (ctx) => {
     const { key = '' } = ctx.params;
@@ -124,18 +124,6 @@ function routerOf(studio: StudioApp): Router {
     }
   });
   return router;
-}
-
-interface Framed {
-  readonly data?: { readonly html: string };
-  readonly notes?: readonly string[];
-  readonly error?: { readonly message: string };
-}
-
-/** What it refuses is shown in place of the page. */
-function framedOf({ body }: RunAnswer): { readonly html: string; readonly notes: readonly string[] } {
-  const { data, notes = [], error } = body as Framed;
-  return { html: data?.html ?? '', notes: error === undefined ? notes : [error.message] };
 }
 
 async function answerErrors(ctx: Context, next: Next): Promise<void> {

@@ -63,14 +63,12 @@ export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDi
   );
 }
 
-/** Opens what a command made. */
 export function openMade(...words: readonly string[]) {
   return ({ data }: RunResult): void => {
     location.hash = linkTo(...words, isObject(data) ? String(data['id']) : '');
   };
 }
 
-/** The secret in the result of a command. */
 function secretOf({ data }: RunResult): string | null {
   if (!isObject(data)) return null;
   const { secret, client_secret: ofClient, key, lookup_id: isKey, password, token, url } = data;

@@ -80,7 +80,6 @@ function FilterControl({
   return <TextInput label={label} type="search" {...typed} value={draft ?? value} change={setDraft} finish={apply} />;
 }
 
-/** Whether a text has each of some words. */
 export function hasWords(text: string, words: string): boolean {
   const whole = text.toLowerCase();
   return words

@@ -83,8 +83,8 @@ function Shell() {
     <>
       <Button label={texts.skip} kind="skip" act={() => document.getElementById('content')?.focus()} />
       <header>
-        <b>{texts.title}</b>
-        <Places label={texts.title} names={texts.rooms} open={name} />
+        <b>hcd studio</b>
+        <Places label="hcd studio" names={texts.rooms} open={name} />
         <span class="about" title={about.database}>
           {about.read_only ? `${texts.readOnly} · ` : ''}
           {about.version}

@@ -133,7 +133,6 @@ interface DialogButtonProps {
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button that opens a dialog. */
 export function DialogButton({ id, label, kind, title = label, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
@@ -152,7 +151,6 @@ interface AskButtonProps {
   readonly act: () => void;
 }
 
-/** Asks before it acts. */
 export function AskButton({ question, act, ...button }: AskButtonProps) {
   return (
     <DialogButton {...button} title={texts.confirmTitle}>
@@ -161,11 +159,7 @@ export function AskButton({ question, act, ...button }: AskButtonProps) {
   );
 }
 
-interface QuestionProps extends Pick<AskButtonProps, 'question' | 'act'> {
-  readonly close: () => void;
-}
-
-function Question({ question, close, act }: QuestionProps) {
+function Question({ question, act, close }: Pick<AskButtonProps, 'question' | 'act'> & Pick<DialogProps, 'close'>) {
   const goOn = (): void => {
     close();
     act();

@@ -24,7 +24,7 @@ export function ResultView({ result }: { readonly result: RunResult }) {
       <div class="bar">
         <h2>{texts.result}</h2>
         <div class="choice">
-          <Choose names={{ table: texts.asTable, json: texts.asJson }} value={form} change={setForm} kind="small" />
+          <Choose names={{ table: texts.asTable, json: 'JSON' }} value={form} change={setForm} kind="small" />
           <CopyButton text={json} />
         </div>
       </div>

@@ -18,8 +18,7 @@ const [edge, step] = [50, 10];
 
 export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: SortableProps<T>) {
   const list = useRef<HTMLOListElement>(null);
-  const [dragged, setDragged] = useState<number | null>(null);
-  const [over, setOver] = useState<number | null>(null);
+  const [drag, setDrag] = useState<{ readonly from: number; readonly over: number | null } | null>(null);
   const [said, setSaid] = useState('');
   const focus = useRef<number | null>(null);
   // A moved element loses the focus.
@@ -34,10 +33,6 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
     focus.current = to;
     setSaid(texts.movedTo(labelOf(item, from), to + 1, items.length));
     change(items.toSpliced(from, 1).toSpliced(to, 0, item));
-  };
-  const end = (): void => {
-    setDragged(null);
-    setOver(null);
   };
   const rowUnder = ({ clientX, clientY }: PointerEvent): number | null => {
     const under = document.elementFromPoint(clientX, clientY);
@@ -54,16 +49,16 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
         title={texts.moveHelp}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
-          setDragged(at);
+          setDrag({ from: at, over: null });
         }}
         onPointerMove={(event) => {
-          if (dragged === null) return;
+          if (drag === null) return;
           // A finger that drags does not scroll.
           scrollBy(0, event.clientY < edge ? -step : event.clientY > innerHeight - edge ? step : 0);
-          setOver(rowUnder(event));
+          setDrag({ ...drag, over: rowUnder(event) });
         }}
-        onPointerUp={() => dragged !== null && over !== null && go(dragged, over)}
-        onLostPointerCapture={end}
+        onPointerUp={() => drag && drag.over !== null && go(drag.from, drag.over)}
+        onLostPointerCapture={() => setDrag(null)}
         onKeyDown={(event) => {
           const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
           if (way === undefined) return;
@@ -78,10 +73,7 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
     <>
       <ol class="sortable" ref={list} aria-label={label}>
         {items.map((item, at) => (
-          <li
-            key={keyOf(item, at)}
-            class={over === at && dragged !== null ? (dragged < at ? 'below' : 'above') : undefined}
-          >
+          <li key={keyOf(item, at)} class={drag?.over === at ? (drag.from < at ? 'below' : 'above') : undefined}>
             {children(item, at, handle(item, at))}
           </li>
         ))}

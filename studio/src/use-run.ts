@@ -73,7 +73,6 @@ export function usePerform(path: string, onDone?: (result: RunResult) => void) {
   };
 }
 
-/** Follows each change, from any part of the page. */
 export function useChanges(follow: (change: Change) => unknown): void {
   useEffect(() => {
     followers.add(follow);

@@ -24,7 +24,6 @@ export function changeText(value: Json | undefined): string {
   return `${value > 0 ? '+' : ''}${rate.format(value)} %`;
 }
 
-/** Of a table of rows with figures. */
 export function figureColumn(name: FigureName): Column {
   const rateOf = ({ clicks, impressions }: JsonObject) =>
     Number(impressions) > 0 ? (100 * Number(clicks)) / Number(impressions) : null;

@@ -122,7 +122,7 @@ function BannerForm({ id, stored }: { readonly id: string; readonly stored: Json
   );
   const known: Known = {
     name: { required: true },
-    type: { kind: 'choice', choices: Object.entries(t.kinds), isOpen: false },
+    type: { kind: 'choice', isOpen: false, choices: Object.entries({ image: texts.writing.picture, html: 'HTML' }) },
     html: { emptied: 'null' },
     image: { title: texts.writing.picture, control: picture },
     url: { title: texts.writing.link, description: t.linkHelp, control: (field) => <LinkInput {...field} /> },

@@ -144,7 +144,6 @@ interface BestProps {
   readonly addressWith: (values: Route['values']) => string;
 }
 
-/** Which one did best, and where. */
 function Best({ stats, figure, about, addressWith }: BestProps) {
   const t = texts.banners;
   const [best] = rowsOf(stats['top_ads']);

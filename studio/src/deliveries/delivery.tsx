@@ -140,7 +140,6 @@ const attemptColumns: Columns = [
   { name: 'answer', show: ({ answer }) => (answer === null ? '' : <pre>{String(answer)}</pre>) },
 ];
 
-/** In one sentence why nothing arrives. */
 export function Reason({ receiver }: { readonly receiver: JsonObject }) {
   const words = texts.deliveries;
   const { active, id, state, failures, problem, first_failure_on: start, disables_on: end } = receiver;

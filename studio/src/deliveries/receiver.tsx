@@ -45,7 +45,7 @@ function WorkerNotice() {
   if (typeof last === 'string' && Number(oldest) < patienceSeconds) return null;
   return (
     <Notice kind="bad">
-      <b>{texts.deliveries.noWorker(Number(pending))}</b> {texts.deliveries.lastWorker}{' '}
+      <b>{texts.deliveries.noWorker(Number(pending))}</b> {texts.deliveries.lastWorker}:{' '}
       {typeof last === 'string' ? <Moment at={last} /> : texts.never}. {texts.deliveries.startWorker}{' '}
       <code>hcd worker</code>
     </Notice>
@@ -95,7 +95,6 @@ function Overview({ receivers }: ReceiversProps) {
   );
 }
 
-/** Sends again what failed or was cancelled since a time. */
 function Replay({ receivers, id }: ReceiversProps) {
   const [queued, setQueued] = useState<number | null>(null);
   const words = texts.deliveries;

@@ -69,7 +69,7 @@ function Status({ status }: { readonly status: JsonObject }) {
             texts.rooms.deliveries,
             <a href={linkTo('deliveries')}>{words.outbox(Number(pending), Number(oldest), Number(failing))}</a>,
           ],
-          [words.worker, typeof last === 'string' ? <Moment at={last} /> : texts.never],
+          [texts.deliveries.lastWorker, typeof last === 'string' ? <Moment at={last} /> : texts.never],
         ]}
       />
       <h2 class="part">{words.database}</h2>

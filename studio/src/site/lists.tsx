@@ -5,7 +5,7 @@ import { hasWords, ListView } from '../list-view.js';
 import { fieldValue } from '../parameter-field.js';
 import { Notice } from '../parts.js';
 import { texts } from '../texts.js';
-import { actions, Badge, type Column, type Columns, textOf } from '../values.js';
+import { actions, Badge, type Column, type Columns, textOf, titleOf } from '../values.js';
 
 /** Commands of credentials: their group, what makes one, and what makes a new secret. */
 const kinds = {
@@ -75,7 +75,10 @@ const valueColumns: Columns = [
   {
     name: 'source',
     show: ({ source }) => (
-      <Badge kind={source === 'default' ? 'plain' : 'good'} text={texts.site.sources[String(source)] ?? ''} />
+      <Badge
+        kind={source === 'default' ? 'plain' : 'good'}
+        text={texts.site.sources[String(source)] ?? titleOf(String(source))}
+      />
     ),
   },
 ];

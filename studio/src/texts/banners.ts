@@ -19,10 +19,6 @@ export const banners = {
   duplicate: ['Duplicate', 'Kopieren'],
   none: ['There is no banner yet.', 'Es gibt noch keinen Banner.'],
   shown: ['What is shown', 'Was gezeigt wird'],
-  kinds: {
-    image: ['Picture', 'Bild'],
-    html: ['HTML', 'HTML'],
-  },
   linkHelp: ['Where a click leads; empty: nowhere', 'Wohin ein Klick führt; leer: nirgendwohin'],
   descriptionHelp: ['For people who do not see the picture', 'Für Menschen, die das Bild nicht sehen'],
   tagsHelp: ['Words by which a page asks for it, with spaces', 'Wörter, nach denen eine Seite fragt, mit Leerzeichen'],

@@ -29,7 +29,7 @@ export const deliveries = {
   testFailed: ['The test did not arrive:', 'Der Test kam nicht an:'],
   details: ['Details', 'Einzelheiten'],
   noWorker: (n: number) => [`${n} waiting, and no worker is sending.`, `${n} warten, und kein Worker sendet.`],
-  lastWorker: ['Last pass of a worker:', 'Letzter Lauf eines Workers:'],
+  lastWorker: ['Last pass of a worker', 'Letzter Lauf eines Workers'],
   startWorker: ['Start one on the server:', 'Auf dem Server starten:'],
   sendNow: ['Send now', 'Jetzt senden'],
   sendAgain: ['Send again', 'Erneut senden'],

@@ -2,7 +2,6 @@
 import type { Table } from '../texts.js';
 
 export const shared = {
-  title: ['hcd studio', 'hcd studio'],
   skip: ['Skip to content', 'Zum Inhalt springen'],
   rooms: {
     pages: ['Pages', 'Seiten'],
@@ -70,7 +69,6 @@ export const shared = {
   invalidJson: ['This is not valid JSON', 'Das ist kein gültiges JSON'],
   result: ['Result', 'Ergebnis'],
   asTable: ['Table', 'Tabelle'],
-  asJson: ['JSON', 'JSON'],
   noRows: ['Nothing found.', 'Nichts gefunden.'],
   page: (offset: number, shown: number, total: number) => [
     `${offset + 1}–${offset + shown} of ${total}`,
