@@ -1,5 +1,5 @@
 /** What every room works on: the commands, whether they may change something, and the address of the page. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { CommandView, StudioAbout } from '../../commands/studio/command-view.js';
 
 export interface Site {
@@ -39,7 +39,8 @@ export interface Route {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
-  useEffect(() => {
+  // An effect after the paint would miss an address that changes before it.
+  useLayoutEffect(() => {
     const follow = (): void => setRoute(readRoute());
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
