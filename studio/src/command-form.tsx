@@ -111,7 +111,7 @@ export function CommandForm({
     fields.flatMap((field) => {
       const { name, emptied = '' } = field;
       const isArgument = args.some((one) => one.name === name);
-      const isChanged = textOf(all[name] ?? before(field)) !== textOf(before(field));
+      const isChanged = String((all[name] ?? before(field)) || '') !== String(before(field) || '');
       return isChanged && !isArgument ? [[name, given(all[name]) || emptied] as const] : [];
     }),
   );
@@ -164,7 +164,20 @@ export function CommandForm({
             </Fragment>
           );
         })}
-        {groups === undefined && command?.input && <InputField {...command.input} value={input} change={setInput} />}
+        {groups === undefined && command?.input && (
+          <Field label={texts.file} required={command.input.required}>
+            <input
+              type="file"
+              aria-label={texts.file}
+              onChange={({ currentTarget }) => setInput(currentTarget.files?.[0])}
+            />
+            <TextInput
+              {...{ label: texts.orText, help: command.input.description, rows: 6 }}
+              value={typeof input === 'string' ? input : ''}
+              change={(text) => setInput(text || undefined)}
+            />
+          </Field>
+        )}
       </fieldset>
       {command && (
         <div class="actions">
@@ -199,10 +212,6 @@ function groupsOf(args: readonly FieldView[], flags: readonly FieldView[], value
   ];
 }
 
-function textOf(value: FieldValue | undefined): string {
-  return value === undefined || value === false ? '' : String(value);
-}
-
 function given(value: FieldValue | undefined): Json {
   return Array.isArray(value) ? value.filter((text) => text !== '') : value || '';
 }
@@ -214,26 +223,6 @@ export function CommandLine({ line }: { readonly line: string }) {
       <code>{line}</code>
       <CopyButton text={line} />
     </div>
-  );
-}
-
-interface InputFieldProps extends NonNullable<CommandView['input']> {
-  readonly value: string | File | undefined;
-  readonly change: (value: string | File | undefined) => void;
-}
-
-function InputField({ required, description, value, change }: InputFieldProps) {
-  return (
-    <Field label={texts.file} required={required}>
-      <input type="file" aria-label={texts.file} onChange={({ currentTarget }) => change(currentTarget.files?.[0])} />
-      <TextInput
-        label={texts.orText}
-        help={description}
-        rows={6}
-        value={typeof value === 'string' ? value : ''}
-        change={(text) => change(text || undefined)}
-      />
-    </Field>
   );
 }
 

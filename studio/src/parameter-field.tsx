@@ -13,7 +13,7 @@ import {
   TextInput,
 } from './inputs.js';
 import { texts } from './texts.js';
-import { titleOf } from './values.js';
+import { isoTime, titleOf } from './values.js';
 
 /** Switches are booleans, what takes several values is a list, all else is text. */
 export type FieldValue = string | boolean | readonly string[];
@@ -73,7 +73,13 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
       rows={isLong ? 4 : undefined}
       inputMode={limits.multipleOf === 1 ? 'numeric' : undefined}
     >
-      {kind === 'time' && <TimePicker {...field} />}
+      {kind === 'time' && (
+        <input
+          type="datetime-local"
+          aria-label={`${texts.pickTime}: ${field.label}`}
+          onInput={({ currentTarget: { value: picked } }) => picked && change(isoTime(picked))}
+        />
+      )}
     </TextInput>
   );
 }
@@ -111,18 +117,4 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function TimePicker({ label, change }: { readonly label: string; readonly change: (value: string) => void }) {
-  const pick = (text: string): void => {
-    const time = new Date(text);
-    if (!Number.isNaN(time.getTime())) change(time.toISOString().replace(/\.\d+Z$/, 'Z'));
-  };
-  return (
-    <input
-      type="datetime-local"
-      aria-label={`${texts.pickTime}: ${label}`}
-      onInput={({ currentTarget }) => pick(currentTarget.value)}
-    />
-  );
 }

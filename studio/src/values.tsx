@@ -183,6 +183,11 @@ export function timeText(at: string): string {
   return Number.isNaN(Date.parse(at)) ? at : format.format(new Date(at));
 }
 
+/** As commands take a time, which a text without an offset gives by the clock of the reader. */
+export function isoTime(at: number | string): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
 /** Nothing for null. */
 export function Moment({ at }: { readonly at: Json | undefined }) {
   return typeof at !== 'string' ? null : (

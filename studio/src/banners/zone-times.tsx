@@ -6,7 +6,7 @@ import { Field, type InputProps, TextInput } from '../inputs.js';
 import { Button } from '../parts.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { recordOf, textOf, weekdayName } from '../values.js';
+import { isoTime, recordOf, textOf, weekdayName } from '../values.js';
 
 /** In which banners run; empty while it is read. */
 function useZone(): string {
@@ -39,7 +39,7 @@ function timeOf(clock: string, zone: string): string {
   const shown = Date.parse(`${clock}Z`);
   if (Number.isNaN(shown)) return '';
   const ahead = (ms: number): number => Date.parse(`${clockText(ms, zone)}Z`) - ms;
-  return new Date(shown - ahead(shown - ahead(shown))).toISOString().replace(/\.\d+Z$/, 'Z');
+  return isoTime(shown - ahead(shown - ahead(shown)));
 }
 
 /** Monday is 1. */

@@ -6,7 +6,7 @@ import { Notice } from '../parts.js';
 import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { Facts, Head, Loaded, Moment, recordOf, rowsOf, Table, textOf } from '../values.js';
+import { Facts, Head, isoTime, Loaded, Moment, recordOf, rowsOf, Table, textOf } from '../values.js';
 import {
   DeliveryList,
   DeliveryPage,
@@ -98,7 +98,7 @@ function Overview({ receivers }: ReceiversProps) {
 function Replay({ receivers, id }: ReceiversProps) {
   const [queued, setQueued] = useState<number | null>(null);
   const words = texts.deliveries;
-  const since = new Date(Date.now() - 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
+  const since = isoTime(Date.now() - 86_400_000);
   return (
     <>
       <CommandDialog

@@ -21,15 +21,31 @@ interface FieldsProps {
 }
 
 export function Fields({ fields, values, path, change }: FieldsProps) {
-  return (
-    <>
-      {fields
-        .filter((field) => field.type !== 'hidden' && isShown(field, values))
-        .map((field) => (
-          <OneField key={field.name} {...{ field, values, path, change }} />
-        ))}
-    </>
-  );
+  const shown = fields.filter((field) => field.type !== 'hidden' && isShown(field, values));
+  return shown.map((field) => {
+    const { name, type, description } = field;
+    const kind = valueKindOf(type);
+    if (kind === 'nothing') return type === 'heading' && <h2 key={name}>{nameOf(field)}</h2>;
+    if (kind === 'group') {
+      return (
+        <Field key={name} label={nameOf(field)} help={description}>
+          <Fields {...{ fields: field.fields, values, path, change }} />
+        </Field>
+      );
+    }
+    const value = values[name];
+    const props = {
+      ...{ field, value, path: `${path}.${name}` },
+      change: (next: Json | undefined) => change(withMember(values, name, next)),
+    };
+    const isBySize = field.responsive && (value === undefined || isObject(value));
+    const parts = isBySize ? bySize(field) : partsOf[kind];
+    return parts === undefined ? (
+      <ValueField key={name} {...props} />
+    ) : (
+      <MembersField key={name} {...props} fields={parts} />
+    );
+  });
 }
 
 /** By the rule of the site; headings and groups count as a text would. */
@@ -37,35 +53,13 @@ function isShown(field: FieldDefinition, values: JsonObject): boolean {
   return countingFields([{ ...field, type: 'text' }], values).length > 0;
 }
 
-function OneField({ field, values, path, change }: Omit<FieldsProps, 'fields'> & { readonly field: FieldDefinition }) {
-  const own = { ...useField(field, path), problems: [] };
-  const kind = valueKindOf(field.type);
-  if (kind === 'nothing') return field.type === 'heading' ? <h2>{nameOf(field)}</h2> : null;
-  if (kind === 'group') {
-    return (
-      <Field {...own}>
-        <Fields {...{ fields: field.fields, values, path, change }} />
-      </Field>
-    );
-  }
-  const value = values[field.name];
-  const props = {
-    ...{ field, value, path: `${path}.${field.name}` },
-    change: (next: Json | undefined) => change(withMember(values, field.name, next)),
-  };
-  if (field.responsive && (isObject(value) || value === undefined)) return <ResponsiveField {...props} />;
-  return <ValueField {...props} />;
-}
-
 const sizes = ['desktop', 'tablet', 'mobile'] as const;
 
 /** A value for each size of a screen. */
-function ResponsiveField({ field, value, path, change }: ValueProps) {
-  const { showWhen: _ofAll, ...one } = field;
-  const fields = sizes.map((name) => ({
+function bySize({ showWhen: _ofAll, ...one }: FieldDefinition): readonly FieldDefinition[] {
+  return sizes.map((name) => ({
     ...{ ...one, name, label: texts.writing.sizes[name], description: '', responsive: false, required: false },
   }));
-  return <MembersField {...{ field, value, path, change, fields }} />;
 }
 
 /** An object, whose members have fields of their own. */
@@ -129,15 +123,13 @@ function ValueField(props: ValueProps) {
     case 'rows':
       return <RowsField {...props} fields={field.fields} hasIds={field.form['plain'] !== true} />;
     case 'keyValues':
-      return <RowsField {...props} fields={partsOf[kind] ?? []} />;
+      return <RowsField {...props} fields={[fieldOf('key', 'text'), fieldOf('value', 'textarea')]} />;
     case 'looseRows':
       return <LooseRowsField {...props} />;
     case 'schedule':
       return <ScheduleField {...props} />;
-    default: {
-      const fields = partsOf[kind];
-      return fields === undefined ? <TextField {...props} /> : <MembersField {...{ ...props, fields }} />;
-    }
+    default:
+      return <TextField {...props} />;
   }
 }
 
@@ -202,7 +194,7 @@ function rows(name: string, ...fields: readonly FieldDefinition[]): FieldDefinit
 
 const operators = ['eq', 'contains', 'in', 'gte', 'lte', 'between', 'empty', 'not_empty'];
 
-export const partsOf: Readonly<Partial<Record<ValueKind, readonly FieldDefinition[]>>> = {
+const partsOf: Readonly<Partial<Record<ValueKind, readonly FieldDefinition[]>>> = {
   dateRange: [fieldOf('from', 'date'), fieldOf('to', 'date')],
   video: [fieldOf('url', 'text'), fieldOf('poster', 'url')],
   map: [...['lat', 'lng', 'zoom'].map((name) => fieldOf(name, 'number')), select('provider', 'osm', 'yandex')],
@@ -214,5 +206,4 @@ export const partsOf: Readonly<Partial<Record<ValueKind, readonly FieldDefinitio
     rows('sort', fieldOf('field', 'text'), select('direction', 'asc', 'desc')),
     ...[fieldOf('search', 'text'), fieldOf('limit', 'number')],
   ],
-  keyValues: [fieldOf('key', 'text'), fieldOf('value', 'textarea')],
 };

@@ -40,6 +40,7 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
     return error === null ? <Busy /> : <ErrorNotice error={error} retry={() => void draft.load()} />;
   }
   const t = texts.writing;
+  const isNew = (page?.last_published ?? 0) === 0;
   const revision = `${page?.revision} ${page?.last_published}`;
   const versions = { draft, types, show: (document: string) => setShown({ document, section: null }) };
   return (
@@ -90,8 +91,9 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
                 show={(section) => setShown({ document: 'draft', section })}
               />
             )}
-            {view === 'differences' && <Differences key={revision} {...versions} />}
-            {view === 'history' && <History key={revision} {...versions} />}
+            {view !== 'write' && isNew && <p>{t.neverPublished}</p>}
+            {view === 'differences' && !isNew && <Differences key={revision} {...versions} />}
+            {view === 'history' && !isNew && <History key={revision} {...versions} />}
           </div>
           {page !== null && <Preview id={id} revision={page.revision} {...shown} />}
         </div>

@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import type { SectionChange } from '../../../src/pages/rules/page-diff.js';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
-import { isObject, type Json, type JsonObject } from '../api.js';
+import { isObject, type JsonObject } from '../api.js';
 import { TextInput } from '../inputs.js';
 import { ListView } from '../list-view.js';
 import { AskButton, Button, Notice } from '../parts.js';
 import { commandOf } from '../site.js';
 import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
-import { Loaded, textOf, timeText } from '../values.js';
+import { isoTime, Loaded, recordOf, textOf, timeText } from '../values.js';
 import type { DraftSession } from './draft-session.js';
 import type { Types } from './page-document.js';
 
@@ -75,7 +75,7 @@ function Plan({ draft, what, at }: PlanProps) {
         value={time}
         change={setTime}
       >
-        <Button label={texts.writing.plan} disabled={time === ''} act={() => set(new Date(time).toISOString())} />
+        <Button label={texts.writing.plan} disabled={time === ''} act={() => set(isoTime(time))} />
       </TextInput>
     </details>
   );
@@ -90,31 +90,31 @@ interface VersionsProps {
 
 /** What it shows belongs to one revision. */
 export function Differences({ draft, types }: VersionsProps) {
-  const isPublished = (draft.page?.last_published ?? 0) > 0;
-  const reading = useRun(isPublished ? 'page diff' : null, { arguments: [String(draft.id)] });
-  if (!isPublished) return <p>{texts.writing.neverPublished}</p>;
-  return <Loaded of={reading}>{({ data }) => <ChangeList data={data} types={types} />}</Loaded>;
-}
-
-function ChangeList({ data, types }: { readonly data: Json; readonly types: Types }) {
-  const changes = (isObject(data) ? data['changes'] : []) as unknown as readonly SectionChange[];
-  if (changes.length === 0) return <p>{texts.writing.noDifferences}</p>;
+  const t = texts.writing;
   return (
-    <ol class="changes">
-      {changes.map(({ id: section, kind, type, before, after, values }) => (
-        <li key={section}>
-          <b>{types.get(type)?.label ?? type}</b>{' '}
-          <span class="help">{texts.writing.changeKinds[kind]((before ?? 0) + 1, (after ?? 0) + 1)}</span>
-          {values.map((value) => (
-            <div class="change">
-              <span class="help">{labelOf(value.path, types.get(type)?.definitions ?? [])}</span>
-              {value.before === undefined ? null : <del>{shown(value.before)}</del>}
-              {value.after === undefined ? null : <ins>{shown(value.after)}</ins>}
-            </div>
-          ))}
-        </li>
-      ))}
-    </ol>
+    <Loaded of={useRun('page diff', { arguments: [String(draft.id)] })}>
+      {({ data }) => {
+        const changes = recordOf(data)['changes'] as unknown as readonly SectionChange[];
+        if (changes.length === 0) return <p>{t.noDifferences}</p>;
+        return (
+          <ol class="changes">
+            {changes.map(({ id: section, kind, type, before, after, values }) => (
+              <li key={section}>
+                <b>{types.get(type)?.label ?? type}</b>{' '}
+                <span class="help">{t.changeKinds[kind]((before ?? 0) + 1, (after ?? 0) + 1)}</span>
+                {values.map((value) => (
+                  <div class="change">
+                    <span class="help">{labelOf(value.path, types.get(type)?.definitions ?? [])}</span>
+                    {value.before !== undefined && <del>{shown(value.before)}</del>}
+                    {value.after !== undefined && <ins>{shown(value.after)}</ins>}
+                  </div>
+                ))}
+              </li>
+            ))}
+          </ol>
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -144,7 +144,6 @@ function shown(value: unknown): string {
 export function History({ draft, show }: VersionsProps) {
   const t = texts.writing;
   const isReadOnly = commandOf('page rollback') === undefined;
-  if ((draft.page?.last_published ?? 0) === 0) return <p>{t.neverPublished}</p>;
   const publication = (row: JsonObject) => {
     const { published_on: on, published_by: by, restored_from: from } = row;
     const number = Number(row['revision']);

@@ -42,24 +42,22 @@ function PageList({ current }: { readonly current: number | null }) {
   const [asked, ask] = useState<Asked>({});
   const above = useAbove(current);
   const { q, state } = asked;
+  const label = texts.rooms.pages;
+  const ofState = { path: 'page list', options: state === 'planned' ? { planned: true } : { state: state ?? '' } };
+  const found = state === undefined ? { path: 'resource list', options: { ...matching(asked), fields } } : ofState;
   const filters = [
     { name: 'q', title: texts.writing.findPage },
     { name: 'state', choices: states },
   ];
-  const list = {
-    label: texts.rooms.pages,
-    draw: (rows: readonly JsonObject[]) => <Branches {...{ rows, current }} />,
-  };
-  const ofState = state === 'planned' ? { planned: true } : { state: state ?? '' };
   return (
-    <nav class={current === null ? 'list open' : 'list'} aria-label={texts.rooms.pages}>
-      <FilterBar label={texts.rooms.pages} fields={filters} values={asked} change={ask} />
+    <nav class={current === null ? 'list open' : 'list'} aria-label={label}>
+      <FilterBar fields={filters} values={asked} change={ask} {...{ label }} />
       <NewPage />
-      {state !== undefined && <ListView key={state} path="page list" options={ofState} {...list} />}
-      {state === undefined && q !== undefined && (
-        <ListView key={q} path="resource list" options={{ ...matching(asked), fields }} {...list} />
+      {state === undefined && q === undefined ? (
+        <Level parent={0} {...{ current, above }} />
+      ) : (
+        <ListView key={`${state} ${q}`} {...{ label, ...found }} draw={(rows) => <Branches {...{ rows, current }} />} />
       )}
-      {state === undefined && q === undefined && <Level parent={0} {...{ current, above }} />}
     </nav>
   );
 }
@@ -86,14 +84,13 @@ function useAbove(page: number | null): readonly number[] {
   return above;
 }
 
-interface LevelProps {
-  readonly parent: number;
+interface Tree {
   readonly current: number | null;
-  /** Pages that are open because the current one is below them. */
-  readonly above: readonly number[];
+  /** Pages that are open because the current one is below them. Without it the rows are no tree. */
+  readonly above?: readonly number[];
 }
 
-function Level({ parent, ...tree }: LevelProps) {
+function Level({ parent, ...tree }: Tree & { readonly parent: number }) {
   return (
     <ListView
       path="resource list"
@@ -106,35 +103,27 @@ function Level({ parent, ...tree }: LevelProps) {
   );
 }
 
-interface BranchesProps extends Pick<LevelProps, 'current'> {
-  readonly rows: readonly JsonObject[];
-  readonly above?: LevelProps['above'];
+function idOf(row: JsonObject): number {
+  return Number(row['resource_id'] ?? row['id']);
 }
 
-function Branches({ rows, ...about }: BranchesProps) {
-  const idOf = (row: JsonObject): number => Number(row['resource_id'] ?? row['id']);
+function Branches({ rows, ...tree }: Tree & { readonly rows: readonly JsonObject[] }) {
   const options = { resources: rows.map(idOf).join(','), limit: Math.max(1, rows.length) };
   const { result } = useRun('page list', { options });
   const stateOf = new Map(rowsOf(result?.data).map((page) => [idOf(page), textOf(page['state'])]));
   return (
     <ul>
       {rows.map((row) => {
-        const id = idOf(row);
-        const said = [isMixed(rows) && row['context_key'], texts.states[stateOf.get(id) ?? '']];
-        return <Branch key={id} {...{ ...about, id, row }} said={said.filter(Boolean).join(' · ')} />;
+        const said = [isMixed(rows) && row['context_key'], texts.states[stateOf.get(idOf(row)) ?? '']];
+        return <Branch key={idOf(row)} {...{ ...tree, row }} said={said.filter(Boolean).join(' · ')} />;
       })}
     </ul>
   );
 }
 
-interface BranchProps extends Omit<BranchesProps, 'rows'> {
-  readonly id: number;
-  readonly row: JsonObject;
-  readonly said: string;
-}
-
-function Branch({ id, row, said, current, above }: BranchProps) {
+function Branch({ row, said, current, above }: Tree & { readonly row: JsonObject; readonly said: string }) {
   const [isOpened, setOpened] = useState<boolean | null>(null);
+  const id = idOf(row);
   const isOpen = isOpened ?? above?.includes(id) ?? false;
   const title = textOf(row['pagetitle']);
   return (

@@ -24,14 +24,12 @@ export function SectionList({ document: page, types, resource, change, show }: S
   const { sections, trash } = page;
   const t = texts.writing;
   const problems = Object.keys(useContext(ProblemsContext));
-  const [open, setOpen] = useState<ReadonlySet<string>>(
-    new Set(sections.length <= 3 ? sections.map(({ id }) => id) : []),
-  );
+  const [open, setOpen] = useState(sections.length <= 3 ? sections.map(({ id }) => id) : []);
   const labelOf = ({ type, data }: Section): string =>
     [types.get(type)?.label ?? type, documents.firstText(data)].filter((text) => text !== '').join(': ');
   const toggle = (id: string): void => {
-    setOpen(new Set(open.has(id) ? [...open].filter((one) => one !== id) : [...open, id]));
-    if (!open.has(id)) show(id);
+    setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id]);
+    if (!open.includes(id)) show(id);
   };
   const set = (next: readonly Section[]): void => change({ ...page, sections: next });
   const remove = (section: Section): void =>
@@ -52,7 +50,7 @@ export function SectionList({ document: page, types, resource, change, show }: S
           const label = labelOf(section);
           const type = types.get(section.type);
           const isWrong = problems.some((one) => isBelow(one, path));
-          const isShown = isWrong || open.has(id);
+          const isShown = isWrong || open.includes(id);
           const put = (next: Partial<Section>): void => set(sections.with(at, { ...section, ...next }));
           const hide = enabled ? t.hide : t.unhide;
           return (
