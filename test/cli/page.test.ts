@@ -8,7 +8,7 @@ import type { CliOptions } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
-import { seed } from '../support/seed.js';
+import { accessRule, seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const id = '0123456789abcdef0123456789abcdef';
@@ -210,16 +210,7 @@ describeEachDatabase('hcd page', (kind) => {
       seed(store, {
         access_policies: [{ id: 900, name: 'p', description: '', data: '{"load":true,"view":true}' }],
         document_groups: [{ document_group: 5, document: 1 }],
-        access_resource_groups: [
-          {
-            target: '5',
-            principal_class: 'modUserGroup',
-            principal: 1,
-            authority: 9999,
-            policy: 900,
-            context_key: 'web',
-          },
-        ],
+        access_resource_groups: [accessRule('5', { principal_class: 'modUserGroup', policy: 900, context_key: 'web' })],
       }),
     );
     const closed = 'The page is not visible: access rules do not let anonymous visitors see its resource.\n';

@@ -5,7 +5,7 @@ import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
-import { seed } from '../support/seed.js';
+import { accessRule, seed } from '../support/seed.js';
 
 /** Two contexts, a draft, a hidden, a deleted and a protected resource. */
 async function fillTree(store: Store): Promise<void> {
@@ -33,7 +33,7 @@ async function fillTree(store: Store): Promise<void> {
     documentgroup_names: [{ id: 1, name: 'Members' }],
     document_groups: [{ document_group: 1, document: 6 }],
     access_resource_groups: [
-      { target: '1', principal_class: 'modUserGroup', principal: 1, authority: 0, policy: 2, context_key: 'web' },
+      accessRule('1', { principal_class: 'modUserGroup', authority: 0, policy: 2, context_key: 'web' }),
     ],
   });
 }

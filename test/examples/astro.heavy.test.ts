@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
 import { copyExample, installExample } from '../support/installed-packages.js';
-import { buildKey, type ExampleSite, startExampleSite } from './example-site.js';
+import { buildKey, type ExampleSite, startExampleSite, untilSaid, visitPage } from './example-site.js';
 
 const secret = 'a-secret-of-sixteen-or-more';
 const modules = hasBrowser ? await installExample('astro') : null;
@@ -40,16 +40,7 @@ describe.skipIf(modules === null)('examples/astro', () => {
       serving.kill('SIGTERM');
       await new Promise((resolve) => serving.once('close', resolve));
     };
-    let said = '';
-    await new Promise<void>((resolve, reject) => {
-      const look = (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes('Server listening')) resolve();
-      };
-      serving.stdout.on('data', look);
-      serving.stderr.on('data', look);
-      serving.once('exit', () => reject(new Error(said)));
-    });
+    await untilSaid(serving, 'Server listening');
     browser = await launchBrowser();
   });
 
@@ -59,23 +50,7 @@ describe.skipIf(modules === null)('examples/astro', () => {
     await site?.close();
   });
 
-  async function visit(path: string, look: (page: Page) => Promise<void>): Promise<void> {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    context.setDefaultTimeout(120_000);
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    // A visitor who goes on before a picture is there ends its request: that is no fault of the page.
-    page.on('requestfailed', (request) => {
-      if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(request.url());
-    });
-    await page.goto(`${origin}${path}`, { waitUntil: 'load' });
-    await look(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(complaints.filter((line) => !line.includes('status of 404'))).toEqual([]);
-    await context.close();
-  }
+  const visit = (path: string, look: (page: Page) => Promise<void>) => visitPage(browser, `${origin}${path}`, look);
 
   test('leads from the menu to a product with its typed price and a picture', async () => {
     await visit('/', async (page) => {

@@ -1,7 +1,9 @@
 /** The sample site behind the compiled server, and runs of the example against it as processes of their own. */
-import { execFile } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { openStore } from '../../src/store/open/open.js';
 import { repository } from '../architecture/source-file.js';
@@ -21,6 +23,39 @@ export interface ExampleSite {
   /** What the server has logged. */
   log(): string;
   close(): Promise<void>;
+}
+
+/** Waits until the process says that it serves; throws what it said when it ends instead. */
+export async function untilSaid(running: ChildProcessWithoutNullStreams, words: string): Promise<void> {
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    const look = (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes(words)) resolve();
+    };
+    running.stdout.on('data', look);
+    running.stderr.on('data', look);
+    running.once('exit', () => reject(new Error(said)));
+  });
+}
+
+/** Opens a page on a phone, and fails where it complains or is wider than the screen. */
+export async function visitPage(browser: Browser, address: string, look: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  context.setDefaultTimeout(120_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  // A visitor who goes on before a picture is there ends its request: that is no fault of the page.
+  page.on('requestfailed', (request) => {
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(request.url());
+  });
+  await page.goto(address, { waitUntil: 'load' });
+  await look(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect(complaints.filter((line) => !line.includes('status of 404'))).toEqual([]);
+  await context.close();
 }
 
 /** A key for builds, which may ask much more often than other callers. */

@@ -9,7 +9,7 @@ import { repository } from '../architecture/source-file.js';
 import { hasBrowser, launchBrowser } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
 import { installExample } from '../support/installed-packages.js';
-import { buildKey, type ExampleSite, startExampleSite } from './example-site.js';
+import { buildKey, type ExampleSite, startExampleSite, untilSaid, visitPage } from './example-site.js';
 
 const secret = 'a-secret-of-sixteen-or-more';
 const modules = hasBrowser ? await installExample('nextjs') : null;
@@ -40,16 +40,7 @@ describe.skipIf(modules === null)('examples/nextjs', () => {
     await promisify(execFile)(process.execPath, [next, 'build'], { cwd: folder, env });
     const running = spawn(process.execPath, [next, 'start', '--port', String(port)], { cwd: folder, env });
     serving = running;
-    let said = '';
-    await new Promise<void>((resolve, reject) => {
-      const look = (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes('Ready in')) resolve();
-      };
-      running.stdout.on('data', look);
-      running.stderr.on('data', look);
-      running.once('exit', () => reject(new Error(said)));
-    });
+    await untilSaid(running, 'Ready in');
     browser = await launchBrowser();
   });
 
@@ -63,19 +54,7 @@ describe.skipIf(modules === null)('examples/nextjs', () => {
     await site?.close();
   });
 
-  async function visit(path: string, look: (page: Page) => Promise<void>): Promise<void> {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    context.setDefaultTimeout(120_000);
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(`${origin}${path}`, { waitUntil: 'load' });
-    await look(page);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(complaints.filter((line) => !line.includes('status of 404'))).toEqual([]);
-    await context.close();
-  }
+  const visit = (path: string, look: (page: Page) => Promise<void>) => visitPage(browser, `${origin}${path}`, look);
 
   test('builds every page, and a key for builds is refused nothing', async () => {
     const made = await readdir(join(folder, '.next/server/app'), { recursive: true });

@@ -34,6 +34,12 @@ const defaults: Readonly<Record<string, Row>> = {
   site_tmplvar_contentvalues: { value: '' },
 };
 
+/** A row of an access table: what the CMS gives the members of the first user group. */
+export function accessRule(target: string | number, other: Row = {}): Row {
+  const principal = { principal_class: 'MODX\\Revolution\\modUserGroup', principal: 1, authority: 9999 };
+  return { target, ...principal, policy: 1, context_key: '', ...other };
+}
+
 /** Inserts rows into tables (names without prefix), in the order given; a server that runs already takes them for its own. */
 export async function seed(store: Store, tables: Tables): Promise<void> {
   const ids = (tables['site_content'] ?? []).map(({ id }) => Number(id)).filter((id) => id > 0);

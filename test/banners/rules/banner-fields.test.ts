@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { bannerFieldNames, bannerSchema } from '../../../src/banners/rules/banner-fields.js';
 import { completeBanner, mergeBanner, readBannerBody } from '../../../src/banners/rules/read-banner-body.js';
+import { bannerDefaults } from '../../support/banner-defaults.js';
 
 const nul = 'a\0b';
 const half = 'a\ud800b';
@@ -273,26 +274,7 @@ test('reports all problems together', () => {
 });
 
 test('a new banner has the defaults of the table', () => {
-  expect(completeBanner(readBannerBody({ name: 'x' }))).toEqual({
-    name: 'x',
-    url: '',
-    image: '',
-    source: 0,
-    active: 1,
-    description: null,
-    type: 'image',
-    html: null,
-    start: null,
-    end: null,
-    product_id: 0,
-    category_id: 0,
-    max_clicks: 0,
-    max_impressions: 0,
-    show_hours: null,
-    target_resource_id: 0,
-    target_parent_id: 0,
-    tags: [],
-  });
+  expect(completeBanner(readBannerBody({ name: 'x' }))).toEqual({ name: 'x', ...bannerDefaults });
 });
 
 describe('fields that depend on one another', () => {

@@ -3,28 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addPosition } from '../../../src/banners/management/positions.js';
 import { addPreset } from '../../../src/banners/management/presets.js';
 import { bannerFieldNames } from '../../../src/banners/rules/banner-fields.js';
+import { bannerDefaults } from '../../support/banner-defaults.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { key, type ManagementSite, startManagementSite } from './management-site.js';
 
-const defaults = {
-  url: '',
-  image: '',
-  source: 0,
-  active: 1,
-  description: null,
-  type: 'image',
-  html: null,
-  start: null,
-  end: null,
-  product_id: 0,
-  category_id: 0,
-  max_clicks: 0,
-  max_impressions: 0,
-  show_hours: null,
-  target_resource_id: 0,
-  target_parent_id: 0,
-  tags: [],
-};
 const counters = { clicks: 0, impressions: 0, conversions: 0 };
 
 const everything = {
@@ -66,7 +48,7 @@ describeEachDatabase('writing banners', (database) => {
     const before = await auditCount();
     const made = await site.api('POST', '/ads', { name: 'Plain' });
     const id = Number((made.body['data'] as Record<string, unknown>)['id']);
-    const banner = { id, name: 'Plain', ...defaults, ...counters, positions: [], current_image: '', counters };
+    const banner = { id, name: 'Plain', ...bannerDefaults, ...counters, positions: [], current_image: '', counters };
     expect([made.status, made.body]).toEqual([201, { success: true, data: banner }]);
     expect(made.headers.get('location')).toBe(`/banners/api.php?route=/ads/${id}`);
     expect((await site.api('GET', `/ads/${id}`)).body).toEqual({ success: true, data: banner });
@@ -79,7 +61,7 @@ describeEachDatabase('writing banners', (database) => {
       action: 'create',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       username: 'rest-api',
-      payload: { before: null, after: { name: 'Plain', ...defaults, positions: [] } },
+      payload: { before: null, after: { name: 'Plain', ...bannerDefaults, positions: [] } },
     });
   });
 
@@ -229,7 +211,7 @@ describeEachDatabase('writing banners', (database) => {
     const made = await site.api('POST', '/ads/from-template', { template_id: preset.id, positions: [right] });
     const { id } = made.body['data'] as { id: number };
     const values = {
-      ...defaults,
+      ...bannerDefaults,
       name: 'Sidebar 300×250',
       tags: ['sidebar'],
       max_clicks: 50,

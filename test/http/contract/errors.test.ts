@@ -24,8 +24,29 @@ interface Case {
   readonly instance?: string;
 }
 
-/** Browsers get a page at an unknown address. */
-const varies = { vary: 'Accept' };
+const notFound = {
+  status: 404,
+  slug: 'not-found',
+  title: 'Not Found',
+  code: 'not_found',
+  detail: 'Not found',
+  // Browsers get a page at an unknown address.
+  more: { vary: 'Accept' },
+} as const;
+const unavailable = {
+  status: 503,
+  slug: 'unavailable',
+  title: 'Service Unavailable',
+  code: 'unavailable',
+  detail: 'Temporarily unavailable',
+} as const;
+const internalError = {
+  status: 500,
+  slug: 'internal-error',
+  title: 'Internal Server Error',
+  code: 'internal_error',
+  detail: 'Internal error',
+} as const;
 
 const gatewayCases: readonly Case[] = [
   {
@@ -51,55 +72,30 @@ const gatewayCases: readonly Case[] = [
   {
     name: 'no API',
     path: '/nothing',
-    status: 404,
-    slug: 'not-found',
-    title: 'Not Found',
-    code: 'not_found',
-    detail: 'Not found',
-    more: varies,
+    ...notFound,
   },
   {
     name: 'route',
     path: '/api/v1/nothing',
-    status: 404,
-    slug: 'not-found',
-    title: 'Not Found',
-    code: 'not_found',
-    detail: 'Not found',
-    more: varies,
+    ...notFound,
   },
   {
     name: 'route before the switch',
     path: '/api/v1/nothing',
     settings: { gateway_enabled: false },
-    status: 404,
-    slug: 'not-found',
-    title: 'Not Found',
-    code: 'not_found',
-    detail: 'Not found',
-    more: varies,
+    ...notFound,
   },
   {
     name: 'route by the fallback entry',
     path: '/api.php?route=/v1/nothing',
-    status: 404,
-    slug: 'not-found',
-    title: 'Not Found',
-    code: 'not_found',
-    detail: 'Not found',
-    more: varies,
+    ...notFound,
     instance: '/api/v1/nothing',
   },
   {
     name: 'unknown object before the credential',
     path: '/api/v1/objects/unknown',
     options: bearer('bad'),
-    status: 404,
-    slug: 'not-found',
-    title: 'Not Found',
-    code: 'not_found',
-    detail: 'Not found',
-    more: varies,
+    ...notFound,
   },
   {
     name: 'method',
@@ -137,11 +133,7 @@ const gatewayCases: readonly Case[] = [
     name: 'authentication without database',
     path: '/api/v1/things',
     options: bearer('down'),
-    status: 503,
-    slug: 'unavailable',
-    title: 'Service Unavailable',
-    code: 'unavailable',
-    detail: 'Temporarily unavailable',
+    ...unavailable,
     more: { 'retry-after': '5' },
   },
   {
@@ -177,30 +169,18 @@ const gatewayCases: readonly Case[] = [
   {
     name: 'database gone in a handler',
     path: '/api/v1/store-gone',
-    status: 503,
-    slug: 'unavailable',
-    title: 'Service Unavailable',
-    code: 'unavailable',
-    detail: 'Temporarily unavailable',
+    ...unavailable,
     more: { 'retry-after': '7' },
   },
   {
     name: 'fault in a handler',
     path: '/api/v1/fault',
-    status: 500,
-    slug: 'internal-error',
-    title: 'Internal Server Error',
-    code: 'internal_error',
-    detail: 'Internal error',
+    ...internalError,
   },
   {
     name: 'a reply that is no JSON',
     path: '/api/v1/unstorable',
-    status: 500,
-    slug: 'internal-error',
-    title: 'Internal Server Error',
-    code: 'internal_error',
-    detail: 'Internal error',
+    ...internalError,
   },
 ];
 

@@ -1,17 +1,10 @@
 /** Changes of settings, rights and contexts while the server runs: no older answer outlives them. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
+import { accessRule, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
-const rule = {
-  target: '1',
-  principal_class: 'MODX\\Revolution\\modUserGroup',
-  principal: 1,
-  authority: 9999,
-  policy: 1,
-  context_key: '',
-};
+const rule = accessRule('1');
 
 describeEachDatabase('live changes', (database) => {
   let site: TestSite;

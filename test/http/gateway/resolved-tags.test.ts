@@ -1,7 +1,7 @@
 /** Tags that need no PHP, in texts, and the targets of weblinks, over HTTP on both databases. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
+import { accessRule, seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';
 
@@ -80,9 +80,7 @@ describeEachDatabase('tags that need no PHP', (database) => {
         { contentid: 1, tmplvarid: 9, value: 'from above' },
       ],
       site_tmplvar_access: [{ tmplvarid: 3, documentgroup: 9 }],
-      access_resource_groups: [
-        { target: '9', principal_class: 'modUserGroup', principal: 8, authority: 9999, policy: 1, context_key: 'web' },
-      ],
+      access_resource_groups: [accessRule('9', { principal_class: 'modUserGroup', principal: 8, context_key: 'web' })],
       site_content: [
         { ...page, id: 1, pagetitle: 'One', alias: 'one', uri: 'one' },
         { ...page, ...two, id: 2, alias: 'two', uri: 'two', content },

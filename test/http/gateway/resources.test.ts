@@ -1,7 +1,7 @@
 /** Reading resources through the gateway, on every kind of database: visibility, filters, sort, paging, shape. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
+import { accessRule, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const resources = [
@@ -65,16 +65,7 @@ const tables = {
     { document_group: 1, document: 6 },
     { document_group: 1, document: 7 },
   ],
-  access_resource_groups: [
-    {
-      target: '1',
-      principal_class: 'MODX\\Revolution\\modUserGroup',
-      principal: 1,
-      authority: 9999,
-      policy: 1,
-      context_key: '',
-    },
-  ],
+  access_resource_groups: [accessRule('1')],
   system_settings: [{ key: 'gateway_allowed_contexts', value: 'web,docs,mgr' }],
 };
 

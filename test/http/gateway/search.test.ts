@@ -4,7 +4,7 @@ import type { Identity } from '../../../src/access/identity.js';
 import { buildIndexes, indexNow } from '../../../src/content/indexing/keep-indexes.js';
 import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
+import { accessRule, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { searchSite } from './searching.js';
 
@@ -33,16 +33,7 @@ const tables = {
   context: [{ key: 'docs', name: 'Docs' }],
   documentgroup_names: [{ id: 1, name: 'Members only' }],
   document_groups: [{ document_group: 1, document: 7 }],
-  access_resource_groups: [
-    {
-      target: '1',
-      principal_class: 'MODX\\Revolution\\modUserGroup',
-      principal: 1,
-      authority: 9999,
-      policy: 1,
-      context_key: '',
-    },
-  ],
+  access_resource_groups: [accessRule('1')],
   system_settings: [{ key: 'gateway_allowed_contexts', value: 'web,docs' }],
 };
 

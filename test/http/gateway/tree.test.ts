@@ -1,7 +1,7 @@
 /** The tree of resources, for menus: nesting, order, hidden branches, bounds, and who sees what of it. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
+import { accessRule, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const resources = [
@@ -54,16 +54,7 @@ describeEachDatabase('the tree of resources', (database) => {
       context: [{ key: 'docs', name: 'Docs' }],
       documentgroup_names: [{ id: 1, name: 'Members only' }],
       document_groups: [{ document_group: 1, document: 13 }],
-      access_resource_groups: [
-        {
-          target: '1',
-          principal_class: 'MODX\\Revolution\\modUserGroup',
-          principal: 1,
-          authority: 9999,
-          policy: 1,
-          context_key: '',
-        },
-      ],
+      access_resource_groups: [accessRule('1')],
       system_settings: [{ key: 'gateway_allowed_contexts', value: 'web,docs' }],
     });
     await site.live.refresh();

@@ -1,0 +1,20 @@
+/** The fields of a banner of which only the name was given (docs/reference/banners.md). */
+export const bannerDefaults = {
+  url: '',
+  image: '',
+  source: 0,
+  active: 1,
+  description: null,
+  type: 'image',
+  html: null,
+  start: null,
+  end: null,
+  product_id: 0,
+  category_id: 0,
+  max_clicks: 0,
+  max_impressions: 0,
+  show_hours: null,
+  target_resource_id: 0,
+  target_parent_id: 0,
+  tags: [],
+};
