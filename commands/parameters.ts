@@ -24,7 +24,6 @@ export interface Parameter<T> {
   /** Added to the description in help; null for none. */
   readonly accepts: string | null;
   readonly kind: ValueType<T>['kind'];
-  /** A file that the command writes. */
   readonly isOutput: boolean;
   readonly shown: (text: string) => string;
   /** What precedes NAME in the field that a text `NAME=VALUE` or a member of a JSON object fills; null for other texts. */

@@ -34,6 +34,15 @@ async function readAll(site: TestSite, ids: readonly number[]): Promise<Record<s
   return Object.fromEntries(await Promise.all(list));
 }
 
+type Stored = [resource: number, variable: number, value: string];
+
+function rowsOf(values: readonly string[], minLength: number, maxLength: number): fc.Arbitrary<Stored[]> {
+  const variable = fc.constantFrom(...variables.map(({ id }) => id));
+  return fc.uniqueArray(fc.tuple(fc.constantFrom(1, 2, 3), variable, fc.constantFrom(...values)), {
+    ...{ selector: ([resource, tv]) => `${resource} ${tv}`, minLength, maxLength, size: 'max' },
+  });
+}
+
 function patch(site: TestSite, id: number, tvs: unknown) {
   return site.get(`/resources/${id}?include=tvs`, { as: 'all', method: 'PATCH', body: { tvs } });
 }
@@ -45,6 +54,14 @@ const stored = async (site: TestSite) => site.store.content.primary.select({ sql
 describeEachDatabase('template variables that are sent back as they were read', (database) => {
   let site: TestSite;
   const run = (sql: string, params: Param[] = []) => site.store.content.write((tx) => tx.run({ sql, params }));
+
+  const store = async (values: readonly Stored[]) => {
+    await run('DELETE FROM modx_site_tmplvar_contentvalues');
+    const marks = values.map(() => '(?, ?, ?)').join(', ');
+    const columns = '(contentid, tmplvarid, value)';
+    await run(`INSERT INTO modx_site_tmplvar_contentvalues ${columns} VALUES ${marks}`, values.flat());
+    await site.live.refresh();
+  };
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') } });
@@ -62,22 +79,9 @@ describeEachDatabase('template variables that are sent back as they were read', 
   });
 
   it('change nothing, whatever is stored', async () => {
-    const variable = fc.constantFrom(...variables.map(({ id }) => id));
-    const rows = fc.uniqueArray(fc.tuple(fc.constantFrom(1, 2, 3), variable, fc.constantFrom(...kept)), {
-      selector: ([resource, tv]) => `${resource} ${tv}`,
-      minLength: 40,
-      maxLength: 120,
-      size: 'max',
-    });
     await fc.assert(
-      fc.asyncProperty(rows, async (values) => {
-        await run('DELETE FROM modx_site_tmplvar_contentvalues');
-        const marks = values.map(() => '(?, ?, ?)').join(', ');
-        await run(
-          `INSERT INTO modx_site_tmplvar_contentvalues (contentid, tmplvarid, value) VALUES ${marks}`,
-          values.flat(),
-        );
-        await site.live.refresh();
+      fc.asyncProperty(rowsOf(kept, 40, 120), async (values) => {
+        await store(values);
         const before = await readAll(site, [1, 2, 3]);
         for (const id of [1, 2, 3]) {
           const answer = await patch(site, id, before[id]);
@@ -99,39 +103,14 @@ describeEachDatabase('template variables that are sent back as they were read', 
 
   it('change nothing in the typed form either, whatever is stored', async () => {
     const typedKept = [
-      ...[
-        ...kept,
-        '007',
-        ' 1.50 ',
-        '1e3',
-        'true',
-        '0',
-        ' 12 ',
-        '["a", {"b":1}]',
-        '{ "b" : [] }',
-        '"text"',
-        '5',
-        'null',
-      ],
+      ...kept,
+      ...['007', ' 1.50 ', '1e3', 'true', '0', ' 12 ', '["a", {"b":1}]', '{ "b" : [] }', '"text"', '5', 'null'],
       ...['a|| ||b', ' x ,y,', '2026-07-01', '2026-07-01 10:00', '@EVAL x', '[1', '  '],
     ];
-    const variable = fc.constantFrom(...variables.map(({ id }) => id));
-    const rows = fc.uniqueArray(fc.tuple(fc.constantFrom(1, 2, 3), variable, fc.constantFrom(...typedKept)), {
-      selector: ([resource, tv]) => `${resource} ${tv}`,
-      minLength: 60,
-      maxLength: 150,
-      size: 'max',
-    });
     const typed = '?include=tvs&tv_format=typed';
     await fc.assert(
-      fc.asyncProperty(rows, async (values) => {
-        await run('DELETE FROM modx_site_tmplvar_contentvalues');
-        const marks = values.map(() => '(?, ?, ?)').join(', ');
-        await run(
-          `INSERT INTO modx_site_tmplvar_contentvalues (contentid, tmplvarid, value) VALUES ${marks}`,
-          values.flat(),
-        );
-        await site.live.refresh();
+      fc.asyncProperty(rowsOf(typedKept, 60, 150), async (values) => {
+        await store(values);
         const raw = await readAll(site, [1, 2, 3]);
         for (const id of [1, 2, 3]) {
           const read = await site.get(`/resources/${id}${typed}`, { as: 'all' });
