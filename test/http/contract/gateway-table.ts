@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requiredScope } from '../../../src/access/admit.js';
 import type { Identity } from '../../../src/access/identity.js';
-import { systemClock } from '../../../src/clock/clock.js';
+import { type Clock, systemClock } from '../../../src/clock/clock.js';
 import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { gatewayEndpoints } from '../../../src/gateway/endpoints/api.js';
 import type { ChangesDeps } from '../../../src/gateway/endpoints/changes.js';
@@ -78,6 +78,7 @@ export function scopeOf({ access }: Endpoint): string | null {
 /** Starts the site with one record of every object. */
 export async function startFilledSite(options: {
   readonly identities: Readonly<Record<string, Identity>>;
+  readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
 }): Promise<TestSite> {
   const filesDir = await makeTempDir('files');
