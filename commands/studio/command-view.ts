@@ -29,7 +29,6 @@ export interface CommandView {
   readonly options: readonly ParameterView[];
   readonly examples: readonly { readonly line: string; readonly text: string }[];
   readonly destructive: boolean;
-  /** It changes nothing. */
   readonly reading: boolean;
   /** The file for which `input` stands; null: the command reads none. */
   readonly input: { readonly label: string; readonly description: string; readonly required: boolean } | null;
