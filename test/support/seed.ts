@@ -1,5 +1,4 @@
 /** Puts rows into a migrated own store for a test: only what the test cares about, the rest by the CMS's defaults. */
-
 import { sourceOf } from '../../src/content/indexing/content-index.js';
 import { noteSeen } from '../../src/content/indexing/known.js';
 import type { Param, Tx } from '../../src/store/base/database.js';
