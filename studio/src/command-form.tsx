@@ -10,6 +10,7 @@ import { ResultView } from './result-view.js';
 import { commandOf, withEvents } from './site.js';
 import { texts } from './texts.js';
 import { usePerform } from './use-run.js';
+import { textOf } from './values.js';
 
 export interface FormGroup {
   readonly title?: string;
@@ -239,14 +240,10 @@ function flagWords({ label, placeholder, repeatable }: ParameterView, value: Jso
   if (value === undefined || value === null || value === false) return [];
   if (placeholder === null) return [label];
   if (Array.isArray(value)) {
-    const texts = value.map(wordOf);
+    const texts = value.map(textOf);
     return repeatable ? texts.flatMap((text) => [label, quoted(text)]) : [label, quoted(texts.join(','))];
   }
-  return [label, quoted(wordOf(value))];
-}
-
-function wordOf(value: Json): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  return [label, quoted(textOf(value))];
 }
 
 /** As a POSIX shell reads one word. */

@@ -1,6 +1,7 @@
 /** A control for one argument or flag, by its kind. */
 import type { ComponentChild } from 'preact';
 import type { ParameterView } from '../../commands/studio/command-view.js';
+import { parseJson } from '../../src/values/json.js';
 import type { Json } from './api.js';
 import {
   BoxesInput,
@@ -13,7 +14,7 @@ import {
   TextInput,
 } from './inputs.js';
 import { texts } from './texts.js';
-import { isoTime, titleOf } from './values.js';
+import { isoTime, textOf, titleOf } from './values.js';
 
 /** Switches are booleans, what takes several values is a list, all else is text. */
 export type FieldValue = string | boolean | readonly string[];
@@ -52,7 +53,7 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '';
   const isCode = placeholder === 'JSON';
   const limits = limitsOf(parameter);
-  const problems = isCode && !isJson(text) ? [texts.invalidJson, ...found] : found;
+  const problems = isCode && parseJson(text.trim() || 'null') === undefined ? [texts.invalidJson, ...found] : found;
   const field = { label: parameter.title ?? titleOf(name), help: helpOf(parameter), required, problems, change };
   if (parameter.control !== undefined) return parameter.control({ ...field, value: text });
   if (placeholder === null) return <Switch {...field} value={value === true} />;
@@ -86,8 +87,7 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
 
 /** As a field of a form has what a record has. */
 export function fieldValue(value: Json | undefined): FieldValue {
-  if (Array.isArray(value)) return value.map(String);
-  return value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return Array.isArray(value) ? value.map(String) : textOf(value);
 }
 
 const wholeNumber = /^an integer (?:from (-?\d+) to (\d+)|of (-?\d+) or more) ?/;
@@ -107,14 +107,4 @@ function limitsOf({ accepts, placeholder, schema = {} }: FieldView): Limits {
 function helpOf({ description = '', accepts = null, control }: FieldView): string {
   const rest = control === undefined ? accepts?.replace(wholeNumber, '') : '';
   return [description.replace(/\.$/, ''), rest].filter((text) => text).join(': ');
-}
-
-/** Nothing is left to the command. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.trim() || 'null');
-    return true;
-  } catch {
-    return false;
-  }
 }

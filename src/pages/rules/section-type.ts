@@ -66,7 +66,7 @@ export interface PagePlace {
 }
 
 /** Sections that are on the page already stay. */
-export function isAvailable({ availability }: SectionType, place: PagePlace): boolean {
+export function isAvailable({ availability }: Pick<SectionType, 'availability'>, place: PagePlace): boolean {
   const { templates, parents, resources, contexts } = availability;
   const holds = <T>(list: readonly T[], value: T): boolean => list.length === 0 || list.includes(value);
   return (

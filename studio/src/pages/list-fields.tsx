@@ -2,6 +2,7 @@
 import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
+import { parseJson } from '../../../src/values/json.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
 import { Field, RemoveButton, TextInput } from '../inputs.js';
 import { Button } from '../parts.js';
@@ -152,19 +153,11 @@ export function ScheduleField({ value, change, ...props }: ValueProps) {
 
 /** Days may be called `monday`, `mon` or `1`. */
 function typedHours(value: Json | undefined): JsonObject {
-  const stored = recordOf(parsed(value));
+  const stored = recordOf(parseJson(String(value)) as Json | undefined);
   return Object.fromEntries(
     weekdays.flatMap((day, at) => {
       const hours = stored[day] ?? stored[day.slice(0, 3)] ?? stored[String(at + 1)];
       return Array.isArray(hours) && hours.length > 0 ? [[day, hours.join(', ')]] : [];
     }),
   );
-}
-
-function parsed(value: Json | undefined): Json {
-  try {
-    return JSON.parse(String(value ?? null));
-  } catch {
-    return null;
-  }
 }

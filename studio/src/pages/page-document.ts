@@ -1,12 +1,10 @@
 /** Page documents and section types as the commands give them, and changes of documents. */
+import type { PageSection } from '../../../src/pages/rules/page-document.js';
 import { htmlToText } from '../../../src/pages/rules/sanitize-html.js';
-import { type FieldDefinition, isAvailable } from '../../../src/pages/rules/section-type.js';
+import { type FieldDefinition, isAvailable, type SectionType } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
 
-export interface Section {
-  readonly id: string;
-  readonly type: string;
-  readonly enabled: boolean;
+export interface Section extends Pick<PageSection, 'id' | 'type' | 'enabled'> {
   readonly data: JsonObject;
   readonly settings: JsonObject;
 }
@@ -18,13 +16,10 @@ export interface PageDocument {
   readonly trash: readonly Section[];
 }
 
-export interface TypeView {
-  readonly key: string;
-  readonly label: string;
-  readonly category: string;
+export interface TypeView extends Pick<SectionType, 'key' | 'label'> {
   readonly in_catalog: boolean;
   readonly definitions: readonly FieldDefinition[];
-  readonly availability: Parameters<typeof isAvailable>[0]['availability'] | null;
+  readonly availability: SectionType['availability'] | null;
 }
 
 export type Types = ReadonlyMap<string, TypeView>;
@@ -58,8 +53,7 @@ export const emptyDocument: PageDocument = { schemaVersion: 1, sections: [], tra
 export function offeredTypes(types: Types, { id, ...place }: ResourceView): readonly TypeView[] {
   const at = { resource: id, parent: place.parent, template: place.template, context: place.context_key };
   return [...types.values()].filter(
-    ({ in_catalog, availability }) =>
-      in_catalog && (availability === null || isAvailable({ availability } as Parameters<typeof isAvailable>[0], at)),
+    ({ in_catalog, availability }) => in_catalog && (availability === null || isAvailable({ availability }, at)),
   );
 }
 

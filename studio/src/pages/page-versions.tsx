@@ -1,8 +1,8 @@
 /** Publishing now, at a time, or not any more; what it would change, and what was published before. */
 import { useState } from 'preact/hooks';
 import type { SectionChange } from '../../../src/pages/rules/page-diff.js';
-import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
-import { isObject, type JsonObject } from '../api.js';
+import { type FieldDefinition, storedFields } from '../../../src/pages/rules/section-type.js';
+import type { Json, JsonObject } from '../api.js';
 import { TextInput } from '../inputs.js';
 import { ListView } from '../list-view.js';
 import { AskButton, Button, Notice } from '../parts.js';
@@ -11,6 +11,7 @@ import { texts } from '../texts.js';
 import { useRun } from '../use-run.js';
 import { isoTime, Loaded, recordOf, textOf, timeText } from '../values.js';
 import type { DraftSession } from './draft-session.js';
+import { urlOf } from './list-fields.js';
 import type { Types } from './page-document.js';
 
 export function PublishBar({ draft }: { readonly draft: DraftSession }) {
@@ -124,21 +125,15 @@ function labelOf(path: string, fields: readonly FieldDefinition[]): string {
   let level = fields;
   for (const [, name, index] of path.replace(/^data\.?/, '').matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
     if (index !== undefined) words.push(String(Number(index) + 1));
-    const field = find(level, name ?? '');
+    const field = storedFields(level).find((one) => one.name === name);
     if (name !== undefined) words.push(field?.label || name);
     level = field?.fields ?? level;
   }
   return words.join(' › ');
 }
 
-function find(fields: readonly FieldDefinition[], name: string): FieldDefinition | undefined {
-  return fields.flatMap((one) => (one.type === 'fieldset' ? one.fields : [one])).find((one) => one.name === name);
-}
-
 function shown(value: unknown): string {
-  if (value === null || typeof value !== 'object') return String(value);
-  const url = isObject(value) ? value['url'] : undefined;
-  return typeof url === 'string' ? url : JSON.stringify(value);
+  return urlOf(value as Json) || textOf(value as Json);
 }
 
 export function History({ draft, show }: VersionsProps) {
