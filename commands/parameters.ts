@@ -28,7 +28,6 @@ export interface Parameter<T> {
   readonly shown: (text: string) => string;
   /** What precedes NAME in the field that a text `NAME=VALUE` or a member of a JSON object fills; null for other texts. */
   readonly members: string | null;
-  /** JSON Schema of what the use case accepts, for forms. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly form: 'text' | 'one' | 'several';
   readonly question: string;

@@ -1,9 +1,9 @@
 /** The page of Studio in a real browser: forms of commands, questions, hostile texts, languages, accessibility. */
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, it, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { seed } from '../support/seed.js';
-import { describeStudio, everyView, expectKept, expectUsable, hostile, type View } from '../support/studio-page.js';
+import { describeStudio, expectKept, expectUsable, hostile, inEveryView, type View } from '../support/studio-page.js';
 
 describeStudio('the page of Studio', (kind, openStudio) => {
   let db: CliDatabase;
@@ -100,14 +100,11 @@ describeStudio('the page of Studio', (kind, openStudio) => {
     expect(await page.locator('form .help').allInnerTexts()).not.toContainEqual(expect.stringMatching(/[a-z] the /));
   });
 
-  it.each(everyView)(
-    'breaks no rule of accessibility at $width px in the $colorScheme scheme, and fits',
-    async (view) => {
-      const page = await open(view);
-      await openCommand(page, 'resource list');
-      await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByRole('region', { name: 'Result' }).waitFor();
-      await expectUsable(page);
-    },
-  );
+  inEveryView(async (view) => {
+    const page = await open(view);
+    await openCommand(page, 'resource list');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('region', { name: 'Result' }).waitFor();
+    await expectUsable(page);
+  });
 });

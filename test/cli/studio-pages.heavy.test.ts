@@ -3,20 +3,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeEach, expect, it, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { seed } from '../support/seed.js';
-import { describeStudio, everyView, expectUsable, hostile, png, type View } from '../support/studio-page.js';
+import { describeStudio, expectUsable, hostile, inEveryView, png, type View } from '../support/studio-page.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 interface Draft {
   readonly sections: readonly { readonly data: Readonly<Record<string, unknown>> }[];
 }
 
-const options = [
-  { value: 'a', label: 'A' },
-  { value: 'b', label: 'B' },
-];
+const options = ['a', 'b'].map((value) => ({ value, label: value.toUpperCase() }));
+const filters = [{ field: 'parent', op: 'eq', value: 5 }];
+const sort = [{ field: 'id', direction: 'asc' }];
 const name = { name: 'name', type: 'text', label: 'Name' };
 
 /** A value for each kind of field. */
@@ -56,14 +55,7 @@ const everyField = {
     products: [['sku-1', 7]],
     keyvalue: [[{ key: 'Weight', value: '430 g' }]],
     embeddedTable: [{ table_key: 'sizes', limit: 20 }],
-    datasource: [
-      {
-        provider: 'resources',
-        filters: [{ field: 'parent', op: 'eq', value: 5 }],
-        sort: [{ field: 'id', direction: 'asc' }],
-        limit: 6,
-      },
-    ],
+    datasource: [{ provider: 'resources', filters, sort, limit: 6 }],
     schedule: ['{"mon":["09:00-17:00"]}'],
     fieldset: [undefined, { fields: [{ name: 'inner', type: 'text', label: 'Inner' }] }],
     heading: [undefined],
@@ -74,6 +66,8 @@ const everyField = {
 };
 
 const everyType = { ...everyField, fields: everyField.fields.map(({ value, ...field }) => field) };
+
+const shown = { published: 1, template: 1 };
 
 /** What is typed into some of them, by label. */
 const typed = {
@@ -100,18 +94,10 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
         site_templates: [{ id: 1, templatename: 'Page', content: '' }],
         context: [{ key: 'shop', name: 'Shop' }],
         site_content: [
-          { id: 1, pagetitle: 'Home', alias: 'home', uri: 'home.html', published: 1, template: 1, isfolder: 1 },
-          {
-            id: 2,
-            pagetitle: 'Workshop',
-            alias: 'workshop',
-            uri: 'workshop.html',
-            published: 1,
-            template: 1,
-            parent: 1,
-          },
-          { id: 3, pagetitle: hostile, alias: 'h', uri: 'h.html', published: 1, template: 1 },
-          { id: 4, pagetitle: 'Depot', alias: 'depot', uri: 'depot.html', published: 1, context_key: 'shop' },
+          { ...shown, id: 1, pagetitle: 'Home', alias: 'home', uri: 'home.html', isfolder: 1 },
+          { ...shown, id: 2, pagetitle: 'Workshop', alias: 'workshop', uri: 'workshop.html', parent: 1, isfolder: 1 },
+          { ...shown, id: 3, pagetitle: hostile, alias: 'h', uri: 'h.html' },
+          { ...shown, id: 4, pagetitle: 'Depot', alias: 'depot', uri: 'depot.html', context_key: 'shop' },
         ],
       }),
     );
@@ -124,6 +110,7 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
   }
 
   const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor();
+  const field = (page: Page, label: string) => page.locator('.field', { has: page.getByLabel(label) });
 
   async function addSection(page: Page, label: string): Promise<void> {
     await page.getByRole('button', { name: 'Add a section' }).click();
@@ -139,10 +126,7 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     await page.getByLabel('Title').fill('We mend boots');
     await page.getByLabel('Button label').fill('Home');
     await page.getByLabel('Button address').fill('/');
-    await page
-      .locator('.field', { has: page.getByLabel('Button address') })
-      .getByRole('button')
-      .click();
+    await field(page, 'Button address').getByRole('button').click();
     await page.getByRole('dialog').getByRole('searchbox').fill('Hom');
     await page.getByRole('dialog').getByRole('button', { name: 'Home' }).click();
     await page.getByRole('button', { name: 'Choose a picture' }).click();
@@ -152,37 +136,21 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     const frame = page.frameLocator('.preview iframe');
     await frame.getByRole('heading', { name: 'We mend boots' }).waitFor();
     expect(await frame.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/home.html');
-    const picture = frame.locator('img');
-    await expect
-      .poll(() => picture.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth))
-      .toBe(1);
+    const width = (picture: object) => Object(picture).naturalWidth;
+    await expect.poll(() => frame.locator('img').evaluate(width)).toBe(1);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('· Published', { exact: false }).first().waitFor();
+    const background = { url: '/files/Our-mill.png', width: 1 };
+    const data = { title: 'We mend boots', button_url: '/home.html', background };
     expect(await db.json('page show 2')).toMatchObject({
-      data: {
-        state: 'published',
-        draft: {
-          sections: [
-            {
-              data: {
-                title: 'We mend boots',
-                button_url: '/home.html',
-                background: { url: '/files/Our-mill.png', width: 1 },
-              },
-            },
-          ],
-        },
-      },
+      data: { state: 'published', draft: { sections: [{ data }] } },
     });
     expect(await page.locator('footer code').innerText()).toMatch(/^hcd page publish 2 --revision \d+$/);
   });
 
   const goTo = (page: Page, id: number) => page.evaluate(`location.hash = '#/pages/${id}'`);
 
-  const draftOf = async (id: number) => {
-    const { data } = (await db.json(`page show ${id}`)) as { readonly data: { readonly draft: Draft } };
-    return data.draft;
-  };
+  const draftOf = async (id: number): Promise<Draft> => Object(await db.json(`page show ${id}`)).data.draft;
 
   async function give(line: string, stdin: string): Promise<void> {
     const { code, stderr } = await db.run(line, { stdin });
@@ -193,6 +161,7 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     give(`page edit ${id} --file -`, JSON.stringify({ schemaVersion: 1, sections }));
 
   const hero = (title: string) => ({ type: 'hero', data: { title } });
+  const titles = async () => (await draftOf(1)).sections.map(({ data }) => data['title']);
 
   test('every type of field is shown with its value, and can be changed', async () => {
     await give('section-type import -', JSON.stringify(everyType));
@@ -360,61 +329,53 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     });
     await page.getByText('Removed sections: 1').click();
     await page.getByRole('button', { name: 'Put back' }).click();
-    await page
-      .getByRole('button', { name: 'Move Hero: One', exact: true })
-      .dragTo(page.getByRole('region', { name: 'Hero: Two' }));
-    const titles = async () => (await draftOf(1)).sections.map(({ data }) => data['title']);
+    const handle = page.getByRole('button', { name: 'Move Hero: One', exact: true });
+    await handle.dragTo(page.getByRole('region', { name: 'Hero: Two' }));
     await expect.poll(titles, { timeout: 20_000 }).toEqual(['One', 'Two', undefined]);
   });
 
   test('sections are moved with a finger, also to a place that is out of sight', async () => {
-    const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
-    await write(1, ...titles.map((title) => ({ type: 'hero', data: { title } })));
+    await write(1, ...['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map(hero));
     const page = await open({ width: 360, hasTouch: true });
     await goTo(page, 1);
-    const middle = async (title: string) => {
+    const handle = async (title: string) => {
       const box = await page.getByRole('button', { name: `Move Hero: ${title}`, exact: true }).boundingBox();
-      return { x: (box?.x ?? 0) + 10, y: (box?.y ?? 0) + 10 };
+      return { x: Number(box?.x) + 10, y: Number(box?.y) + 10 };
     };
-    const order = async () => (await draftOf(1)).sections.map(({ data }) => data['title']);
     await page.getByRole('button', { name: 'Move Hero: Two', exact: true }).scrollIntoViewIfNeeded();
     const finger = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
       finger.send('Input.dispatchTouchEvent', { type, touchPoints });
-    const [from, to] = [await middle('Two'), await middle('One')];
-    await touch('touchStart', from);
-    await touch('touchMove', { x: from.x, y: from.y - 15 });
-    await touch('touchMove', to);
+    await touch('touchStart', await handle('Two'));
+    await touch('touchMove', await handle('One'));
     await touch('touchEnd');
-    await expect.poll(order, { timeout: 20_000 }).toEqual(['Two', 'One', 'Three', 'Four', 'Five', 'Six']);
-    const start = await middle('Two');
-    const edge = { x: start.x, y: 890 };
-    await touch('touchStart', start);
-    expect((await middle('Six')).y).toBeGreaterThan(900);
-    for (let step = 0; (await middle('Six')).y > 840; step += 1) {
-      await touch('touchMove', { x: edge.x, y: edge.y + (step % 2) });
-    }
-    await touch('touchMove', await middle('Six'));
+    await expect.poll(titles, { timeout: 20_000 }).toEqual(['Two', 'One', 'Three', 'Four', 'Five', 'Six']);
+    const { x } = await handle('Two');
+    await touch('touchStart', await handle('Two'));
+    expect((await handle('Six')).y).toBeGreaterThan(900);
+    for (let y = 890; (await handle('Six')).y > 840; y = 1779 - y) await touch('touchMove', { x, y });
+    await touch('touchMove', await handle('Six'));
     await touch('touchEnd');
-    await expect.poll(order, { timeout: 20_000 }).toEqual(['One', 'Three', 'Four', 'Five', 'Six', 'Two']);
+    await expect.poll(titles, { timeout: 20_000 }).toEqual(['One', 'Three', 'Four', 'Five', 'Six', 'Two']);
   });
 
   test('a level with many pages says how many it has, and shows more of them', async () => {
-    await db.change((store) =>
-      seed(store, {
-        site_content: Array.from({ length: 230 }, (_, at) => ({
-          ...{ id: at + 10, pagetitle: `Lamp ${at + 1}`, alias: `l${at}`, uri: `l${at}.html`, parent: 2, template: 1 },
-          ...{ published: 1, menuindex: at },
-        })),
-      }),
-    );
-    await db.run('resource update 2 --isfolder 1');
+    const many = Array.from({ length: 230 }, (_, at) => ({
+      ...{
+        ...shown,
+        id: at + 10,
+        pagetitle: `Lamp ${at + 1}`,
+        alias: `l${at}`,
+        uri: `l${at}`,
+        parent: 2,
+        menuindex: at,
+      },
+    }));
+    await db.change((store) => seed(store, { site_content: many }));
     const page = await open();
     const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
-    await pages.getByRole('button', { name: 'Pages below Home' }).click();
-    await pages.getByRole('button', { name: 'Pages below Workshop' }).click();
+    for (const name of ['Home', 'Workshop']) await pages.getByRole('button', { name: `Pages below ${name}` }).click();
     await pages.getByText('1–200 of 230').waitFor();
-    expect(await pages.getByRole('link', { name: /^Lamp/ }).count()).toBe(200);
     await pages.getByRole('button', { name: 'Show more' }).click();
     await pages.getByRole('link', { name: 'Lamp 230', exact: true }).waitFor();
     expect(await pages.getByRole('link', { name: /^Lamp/ }).count()).toBe(230);
@@ -422,16 +383,12 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
   });
 
   test('a problem stands beside its field, in the words of the command, and nothing is lost', async () => {
-    await write(
-      1,
-      { type: 'contact', data: { title: 'Write to us' } },
-      { type: 'faq', data: { items: [{ question: 'Why?' }] } },
-    );
+    const faq = { type: 'faq', data: { items: [{ question: 'Why?' }] } };
+    await write(1, { type: 'contact', data: { title: 'Write to us' } }, faq);
     const page = await open();
     await goTo(page, 1);
     await page.getByLabel('E-mail').fill('no address');
-    const field = page.locator('.field.wrong', { has: page.getByLabel('E-mail') });
-    await field.getByText('must be an e-mail address').waitFor();
+    await field(page, 'E-mail').getByText('must be an e-mail address').waitFor();
     await goTo(page, 2);
     await page.getByRole('heading', { name: 'Workshop' }).waitFor();
     await goTo(page, 1);
@@ -441,11 +398,8 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     await saved(page);
     expect(await page.locator('.problem').count()).toBe(0);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page
-      .locator('.field.wrong', { hasText: 'Answer' })
-      .last()
-      .getByText('is required to publish', { exact: true })
-      .waitFor();
+    const answer = page.locator('.field.wrong', { hasText: 'Answer' }).last();
+    await answer.getByText('is required to publish', { exact: true }).waitFor();
     expect((await draftOf(1)).sections[0]?.data).toMatchObject({ email: 'desk@larkfell.example' });
   });
 
@@ -481,14 +435,8 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     onTestFinished(() => void listener.close());
     const evil = `http://127.0.0.1:${Object(listener.address()).port}`;
     const template = `<section>{{ data.html }}${hostile}<link rel="preconnect" href="${evil}"><link rel="stylesheet" href="${evil}/a.css"><meta http-equiv="refresh" content="0; url=${evil}/"><style>body { background: url(${evil}/b) }</style><img src="${evil}/c.png"><form action="${evil}/"><button>Send</button></form><a href="${evil}/d">Away</a></section>`;
-    const type = {
-      key: 'evil',
-      version: 1,
-      label: hostile,
-      category: 'content',
-      fields: [{ name: 'html', type: 'text', label: hostile }],
-      template,
-    };
+    const fields = [{ name: 'html', type: 'text', label: hostile }];
+    const type = { key: 'evil', version: 1, label: hostile, category: 'content', fields, template };
     await give('section-type import -', JSON.stringify(type));
     await write(3, { type: 'evil', data: { html: hostile } }, { type: 'richtext', data: { content: '<p>Rich</p>' } });
     const page = await open();
@@ -517,14 +465,11 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     const page = await open();
     await goTo(page, 1);
     await page.getByRole('button', { name: 'Choose a picture' }).click();
-    const upload = page.getByLabel('Put a new file');
-    await upload.setInputFiles({
-      name: 'lamp.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from('PK\u0003\u0004 no picture'),
-    });
+    const put = (buffer: Buffer) =>
+      page.getByLabel('Put a new file').setInputFiles({ name: 'lamp.png', mimeType: 'image/png', buffer });
+    await put(Buffer.from('PK\u0003\u0004 no picture'));
     await page.getByRole('dialog').getByText('The name says image/png, but the content is').waitFor();
-    await upload.setInputFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: png });
+    await put(png);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await saved(page);
     await page.getByRole('button', { name: 'Choose a picture' }).click();
@@ -583,19 +528,16 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
   });
 
-  it.each(everyView)(
-    'breaks no rule of accessibility at $width px in the $colorScheme scheme, and fits',
-    async (view) => {
-      await give('section-type import -', JSON.stringify(everyType));
-      const data = Object.fromEntries(everyField.fields.map(({ name, value }) => [name, value]));
-      await write(1, { type: 'every', data }, hero('Two'));
-      const page = await open(view);
-      await goTo(page, 1);
-      await page.getByLabel('F text', { exact: true }).waitFor();
-      await expectUsable(page);
-      await page.getByRole('button', { name: 'Choose a picture' }).first().click();
-      await page.getByRole('dialog').getByRole('status').first().waitFor();
-      await expectUsable(page);
-    },
-  );
+  inEveryView(async (view) => {
+    await give('section-type import -', JSON.stringify(everyType));
+    const data = Object.fromEntries(everyField.fields.map(({ name, value }) => [name, value]));
+    await write(1, { type: 'every', data }, hero('Two'));
+    const page = await open(view);
+    await goTo(page, 1);
+    await page.getByLabel('F text', { exact: true }).waitFor();
+    await expectUsable(page);
+    await page.getByRole('button', { name: 'Choose a picture' }).first().click();
+    await page.getByRole('dialog').getByRole('status').first().waitFor();
+    await expectUsable(page);
+  });
 });

@@ -1,6 +1,6 @@
 /** The page of Studio in a browser. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { brokenRules, hasBrowser, launchBrowser } from './browser.js';
 import { describeEachDatabase, type TestDatabase } from './databases.js';
@@ -26,6 +26,10 @@ export interface View {
 export const everyView = [360, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
+
+export function inEveryView(check: (view: View) => Promise<void>): void {
+  it.each(everyView)('breaks no rule of accessibility at $width px in the $colorScheme scheme, and fits', check);
+}
 
 interface Opened {
   readonly page: Page;
