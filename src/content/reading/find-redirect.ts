@@ -3,10 +3,10 @@ import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
 import { type RedirectRow, redirectDigest, redirects } from '../models/redirects.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, fieldRef } from '../query/predicate.js';
+import { all, hasAnyKey } from '../query/predicate.js';
 import { pageCandidates } from '../rules/uri.js';
-import { isOneOf } from './read-record.js';
-import { type ContentReader, type LoadedRow, selectPlanned } from './select-rows.js';
+import { findPageIds } from './find-page.js';
+import { type ContentReader, selectPlanned } from './select-rows.js';
 
 export interface Redirect {
   readonly from: string;
@@ -44,6 +44,8 @@ interface RedirectList {
 }
 
 const together = 100;
+/** The home page has no old address. */
+const noPage = 0;
 
 /** In the order in which the addresses were left, without those that a page has again. */
 export async function listRedirects(
@@ -67,11 +69,10 @@ export async function listRedirects(
   };
 }
 
-async function withoutTaken(sources: Sources, rows: readonly RedirectRow[]): Promise<readonly RedirectRow[]> {
-  const forms = rows.map(({ source }) => pageCandidates(source).uris);
-  const pages = await selectVisible(sources, 'uri', [...new Set(forms.flat())]);
-  const taken = new Set(pages.map((row) => String(row.raw('uri'))));
-  return rows.filter((_row, at) => !forms[at]?.some((uri) => taken.has(uri)));
+async function withoutTaken({ reader, plan }: Sources, rows: readonly RedirectRow[]): Promise<readonly RedirectRow[]> {
+  const paths = rows.map(({ source }) => source);
+  const pages = await findPageIds(reader, { plan, paths, startPage: noPage });
+  return rows.filter((_row, at) => pages[at] === null);
 }
 
 async function leadingRedirects(sources: Sources, rows: readonly RedirectRow[]) {
@@ -86,16 +87,11 @@ async function leadingRedirects(sources: Sources, rows: readonly RedirectRow[]) 
 }
 
 /** Of the pages that the plan lets see. */
-export async function readUris(sources: Visible, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const pages = await selectVisible(sources, 'id', [...new Set(ids)]);
-  return new Map(pages.map((row) => [Number(row.raw('id')), String(row.raw('uri') ?? '')]));
-}
-
-async function selectVisible(
+export async function readUris(
   { reader, plan }: Visible,
-  field: 'id' | 'uri',
-  values: readonly (string | number)[],
-): Promise<LoadedRow[]> {
-  if (values.length === 0) return [];
-  return selectPlanned(reader, plan, all([isOneOf(fieldRef(plan.definition, field), values), plan.where]));
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const isAsked = hasAnyKey(plan.definition, [...new Set(ids)]);
+  const pages = ids.length === 0 ? [] : await selectPlanned(reader, plan, all([isAsked, plan.where]));
+  return new Map(pages.map((row) => [Number(row.raw('id')), String(row.raw('uri') ?? '')]));
 }

@@ -3,17 +3,16 @@ import { keyTag, uriTag } from '../../content/live/content-tags.js';
 import type { RowPlan } from '../../content/query/plan.js';
 import { findRedirect, listRedirects } from '../../content/reading/find-redirect.js';
 import { readerFor } from '../../content/reading/select-rows.js';
-import { AppError, Problems } from '../../errors/app-error.js';
+import { AppError, invalidField } from '../../errors/app-error.js';
 import { encodePath } from '../../files/media-path.js';
 import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { trimStartOf } from '../../values/text.js';
-import { callerOf, type GatewayDeps } from '../http/deps.js';
+import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import { contextParameters, cursorParameter, limitParameter } from '../http/parameter-docs.js';
-import { single } from '../http/query.js';
+import { parseList } from '../http/query.js';
 import { setTags } from '../http/success.js';
 import { planShape } from './record-routes.js';
 
-const usuallyListed = 20;
 const count = { type: 'integer', minimum: 0 } as const;
 
 export function redirectEndpoints(deps: GatewayDeps): Endpoint[] {
@@ -43,25 +42,19 @@ export function redirectEndpoints(deps: GatewayDeps): Endpoint[] {
 }
 
 async function answerRedirects(deps: GatewayDeps, call: Call): Promise<Reply> {
-  const { limit, after } = readPart(call, deps.live().settings.values.gateway_max_limit);
+  const { paging } = parseList(querySource(deps, call));
+  const { limit } = paging;
+  const after = paging.kind === 'cursor' ? paging.cursor : '0';
+  if (!/^\d{1,15}$/.test(after)) throw invalidField('cursor', 'must be meta.next_cursor of an earlier answer');
   const caller = await callerOf(deps, call.identity);
   const plan = planShape(deps, { call, caller, definition: deps.registry.resources });
-  const { redirects, next } = await listRedirects(sourcesOf(deps, call, plan), { after, limit });
+  const { redirects, next } = await listRedirects(sourcesOf(deps, call, plan), { after: Number(after), limit });
   const meta = {
     ...{ count: redirects.length, limit, has_more: next !== null },
     ...(next === null ? {} : { next_cursor: String(next) }),
   };
   const tags = setTags(deps.registry.resources, plan.context);
   return jsonReply({ data: redirects, meta }, { kind: 'content', tags });
-}
-
-function readPart({ query }: Call, most: number): { readonly limit: number; readonly after: number } {
-  const problems = new Problems();
-  const [limit, cursor] = ['limit', 'cursor'].map((name) => single(query, [name], problems));
-  if (limit && !/^[1-9]\d{0,8}$/.test(limit)) problems.add('limit', 'must be a positive integer');
-  if (cursor && !/^\d{1,15}$/.test(cursor)) problems.add('cursor', 'must be meta.next_cursor of an earlier answer');
-  problems.throwIfAny();
-  return { limit: Math.min(Number(limit || usuallyListed), most), after: Number(cursor || 0) };
 }
 
 function sourcesOf({ reader, writer }: GatewayDeps, call: Call, plan: RowPlan) {
