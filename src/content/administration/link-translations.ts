@@ -5,7 +5,6 @@ import { kindNamed } from '../elements/element-kinds.js';
 import type { Mutation } from '../live/mutation.js';
 import { runMutation } from '../mutations/run-mutation.js';
 import type { Write } from '../mutations/write-request.js';
-import type { JsonValue } from '../objects/values.js';
 import { chooseContext } from '../query/authorize.js';
 import type { RecordJson } from '../reading/select-rows.js';
 import { findTranslationVariable, readLinksOf } from '../reading/translations.js';
@@ -35,11 +34,7 @@ export async function linkTranslationsByHand(editing: Editing, pages: Pages): Pr
   });
   const intent = { ...everything, fields: ['id'], include: [['translations']] };
   const { translations } = await readContent(editing, { object: 'resources', key: pages.first, intent });
-  return Array.isArray(translations) ? translations.filter(isRecord) : [];
-}
-
-function isRecord(value: JsonValue): value is RecordJson {
-  return isJsonObject(value);
+  return Array.isArray(translations) ? translations.filter((one): one is RecordJson => isJsonObject(one)) : [];
 }
 
 /** `hcd` makes the variable where it has the content to itself. */

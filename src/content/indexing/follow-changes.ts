@@ -128,19 +128,19 @@ class Follower {
 
   async #catchUp(): Promise<void> {
     const { store, site, noticed } = this.#deps;
-    const [logged, moved, since] = [this.#logged, new Set(this.#moved), this.#since];
+    const [logged, since] = [this.#logged, this.#since];
+    [this.#logged, this.#since] = [[], null];
     try {
-      [this.#logged, this.#since] = [[], null];
       const isAnything = logged.length > 0 && (await this.#compareLogged(logged));
-      const tables = new Map([...this.#objects].filter(([name]) => isAnything || moved.has(name)));
+      const tables = new Map([...this.#objects].filter(([name]) => isAnything || this.#moved.has(name)));
       for (const name of tables.keys()) this.#moved.delete(name);
       if (tables.size > 0 && (await noticeTables(store, tables, noticed))) this.#index('cms');
       await this.#compareResources(isAnything, since);
       await site.live.changes.look();
     } catch (error) {
-      this.#logged = [...logged, ...this.#logged];
+      // It is unknown what has been compared: next time everything is.
+      this.#logged = [...this.#logged, null];
       this.#since = since ?? this.#since;
-      for (const name of moved) this.#moved.add(name);
       throw error;
     }
   }

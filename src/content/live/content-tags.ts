@@ -6,14 +6,10 @@ import type { FieldValues, Mutation, RowChange } from './mutation.js';
 /** Of the files of the site, which are no object of the gateway. */
 export const mediaObject = 'media';
 
-const plain = /^[A-Za-z0-9\-._~/:]*$/;
-
 function encodeTag(text: string): string {
-  if (plain.test(text)) return text;
-  return encodeURIComponent(text)
-    .replace(/%2F/g, '/')
-    .replace(/%3A/g, ':')
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return text.replace(/[^A-Za-z0-9\-._~/:]+/g, (signs) =>
+    Buffer.from(signs).toString('hex').toUpperCase().replace(/../g, '%$&'),
+  );
 }
 
 export function keyTag(object: string, key: string | number): string {

@@ -11,6 +11,7 @@ import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
 import { contentGenerationStatement, rootSecret } from '../../store/state/state.js';
 import { storedForms } from '../../values/double-encoding.js';
+import { perObject } from '../../values/per-object.js';
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/sql-statement.js';
@@ -54,18 +55,13 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Counts<number>(clock.elapsed);
   live.onChange(() => totals.clear('all'));
-  const sqlTables = new Map<ObjectDefinition, SqlTable>();
   const reader: ContentReader = {
     db: content.replicas?.(replicaGate(store, { live, clock })) ?? content,
     prefix,
     words: own === content ? null : own,
     dialect: { ...dialectOf(content.dialect), ...(content.repairsTexts ? { formsOf: storedForms } : {}) },
     registry,
-    table(definition) {
-      const known = sqlTables.get(definition) ?? sqlTable(store, definition);
-      sqlTables.set(definition, known);
-      return known;
-    },
+    table: perObject((definition) => sqlTable(store, definition)),
     totals,
     samples: new Counts(clock.elapsed),
     sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),

@@ -4,17 +4,19 @@
  */
 import { holdsScope } from '../../access/admit.js';
 import { foldText } from '../../store/sqlite/fold.js';
+import { groupBy } from '../../values/batches.js';
+import { perObject } from '../../values/per-object.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import {
   type Caller,
   mayPreview,
   maySeeDeleted,
-  mayUseContext,
   type RowPolicy,
   rowPolicy,
+  usableContexts,
   visible,
 } from '../query/authorize.js';
-import { cellsOf, type MayMatch, mayMatch } from '../query/may-match.js';
+import { cellsOf, mayMatch } from '../query/may-match.js';
 import { all, fieldRef, hasAnyKey } from '../query/predicate.js';
 import { type ContentReader, selectRows } from '../reading/select-rows.js';
 import { anyRow } from './content-change.js';
@@ -53,42 +55,39 @@ interface AskedObject extends Asked {
 }
 
 /** Without protection by groups. */
-interface Seen {
-  readonly change: RowChange;
+interface Seen extends RowChange {
   readonly row: FieldValues | null;
-  readonly before: FieldValues | null;
-  readonly after: FieldValues | null;
   /** Its former values are unknown. */
   readonly isForeign: boolean;
 }
 
 async function tagsOfObject(asked: AskedObject, changes: readonly RowChange[]): Promise<readonly string[]> {
-  const eyes = new Eyes(asked);
+  const policyOf = policiesOf(asked);
+  const shown = showing(asked, policyOf);
   const foreign = changes.filter(({ before, after }) => !isKnown(before) && !isKnown(after));
   const found = await readRows(asked, foreign);
   const seen = changes.map((change): Seen => {
     const isForeign = foreign.includes(change);
     const before = isKnown(change.before) ? change.before : null;
     const after = isForeign ? (found.get(String(change.key)) ?? null) : change.after;
-    const shown = (values: FieldValues | null) => (values !== null && eyes.see(values) ? values : null);
-    return { change, row: after ?? before, before: shown(before), after: shown(after), isForeign };
+    return { ...change, row: after ?? before, before: shown(before), after: shown(after), isForeign };
   });
-  const open = await eyes.unprotected(seen);
+  const open = await unprotected(asked, seen, policyOf);
   return seen.flatMap((one) => tagsOf(one, { open }));
 }
 
 function tagsOf(
-  { change, before, after, isForeign }: Seen,
+  { object, key, row, before, after, isForeign }: Seen,
   { open }: { readonly open: ReadonlySet<string> },
 ): readonly string[] {
-  const { object, key } = change;
   const isShown = before !== null || after !== null;
   if (isShown && open.has(String(key))) return tagsOfRow({ object, key, before, after });
   // The caller may have seen it until another program hid, moved or removed it.
   if (isForeign) return [objectTag(object), keyTag(object, key)];
-  if (!isShown || change.after !== null) return [];
+  const isRemoved = row === before;
+  if (before === null || !isRemoved) return [];
   // What protected the row is removed with it: the caller learns only that something is gone.
-  const context = before?.['context_key'];
+  const { context_key: context } = before;
   return [objectTag(object), ...(typeof context === 'string' ? [contextTag(context)] : [])];
 }
 
@@ -109,57 +108,48 @@ async function readRows(
 
 const keysOf = (changes: readonly RowChange[]) => changes.map(({ key }) => key);
 
-class Eyes {
-  readonly #asked: AskedObject;
-  readonly #policies = new Map<string, RowPolicy | null>();
-  readonly #matchers = new Map<RowPolicy, MayMatch>();
+type PolicyOf = (values: FieldValues | null) => RowPolicy | null;
 
-  constructor(asked: AskedObject) {
-    this.#asked = asked;
-  }
+/** Null for a row of a context that the caller may not use. */
+function policiesOf({ caller, definition }: AskedObject): PolicyOf {
+  const { context: field } = definition.visibility;
+  const asked = { preview: mayPreview(caller), includeDeleted: maySeeDeleted(caller), purpose: 'read' } as const;
+  const contexts = field === undefined ? [caller.defaultContext] : usableContexts(caller);
+  const policies = new Map(
+    contexts.map((context) => [context, rowPolicy(definition, caller, { ...asked, context })] as const),
+  );
+  return (values) => {
+    const context = field === undefined ? caller.defaultContext : String(values?.[field] ?? '');
+    return (values && policies.get(context)) ?? null;
+  };
+}
 
-  policy(values: FieldValues): RowPolicy | null {
-    const { caller, definition } = this.#asked;
-    const { context: field } = definition.visibility;
-    const context = field === undefined ? caller.defaultContext : String(values[field] ?? '');
-    const known = this.#policies.get(context);
-    if (known !== undefined) return known;
-    const isUsable =
-      field === undefined ||
-      (caller.allowedContexts.includes(context) && caller.contextExists(context) && mayUseContext(caller, context));
-    const asked = { preview: mayPreview(caller), includeDeleted: maySeeDeleted(caller), purpose: 'read' } as const;
-    const policy = isUsable ? rowPolicy(definition, caller, { ...asked, context }) : null;
-    this.#policies.set(context, policy);
-    return policy;
-  }
+function showing({ definition, reader }: AskedObject, policyOf: PolicyOf) {
+  const rules = { fold: foldText, mayHoldNull: reader.table(definition).mayHoldNull };
+  const matcherOf = perObject((policy: RowPolicy) => mayMatch(visible(definition, policy), rules));
+  return (values: FieldValues | null): FieldValues | null => {
+    const policy = policyOf(values);
+    return values && policy && matcherOf(policy)(cellsOf(definition, values)) ? values : null;
+  };
+}
 
-  see(values: FieldValues): boolean {
-    const { definition, reader } = this.#asked;
-    const policy = this.policy(values);
-    if (policy === null) return false;
-    const rules = { fold: foldText, mayHoldNull: reader.table(definition).mayHoldNull };
-    const matches = this.#matchers.get(policy) ?? mayMatch(visible(definition, policy), rules);
-    this.#matchers.set(policy, matches);
-    return matches(cellsOf(definition, values));
-  }
-
-  /** Keys of rows that no resource group hides from the caller. A removed row counts only if no group protects any. */
-  async unprotected(rows: readonly Seen[]): Promise<ReadonlySet<string>> {
-    const { definition, reader } = this.#asked;
-    const open = new Set<string>();
-    const guarded = new Map<RowPolicy, RowChange[]>();
-    for (const { change, row } of rows) {
-      const policy = row === null ? null : this.policy(row);
-      if (policy === null) continue;
-      if (policy.groups.protecting.length === 0) open.add(String(change.key));
-      else guarded.set(policy, [...(guarded.get(policy) ?? []), change]);
-    }
-    const ref = fieldRef(definition, definition.primaryKey);
-    for (const [{ groups }, changes] of guarded) {
+/** Keys of rows that no resource group hides from the caller. A removed row counts only if no group protects any. */
+async function unprotected(
+  { definition, reader }: AskedObject,
+  rows: readonly Seen[],
+  policyOf: PolicyOf,
+): Promise<ReadonlySet<string>> {
+  const open = new Set<string>();
+  const ref = fieldRef(definition, definition.primaryKey);
+  for (const [policy, changes] of groupBy(rows, ({ row }) => policyOf(row))) {
+    if (policy === null) continue;
+    const { groups } = policy;
+    if (groups.protecting.length === 0) for (const { key } of changes) open.add(String(key));
+    else {
       const where = all([hasAnyKey(definition, keysOf(changes)), { kind: 'resource_groups', ref, ...groups }]);
       const found = await selectRows(reader, definition, { needed: [definition.primaryKey], where });
       for (const row of found) open.add(String(row.raw(definition.primaryKey)));
     }
-    return open;
   }
+  return open;
 }

@@ -88,9 +88,9 @@ async function readParts(
 }
 
 /** As the resources are now, by id. */
-export async function readSeen(source: SeenIn, range: Range): Promise<ReadonlyMap<number, KnownResource>> {
-  if ('ids' in range && range.ids.length === 0) return new Map();
-  const { rows, sums } = await readParts(source, range, { which: tablesOfResources, also: facts });
+export async function readSeen(source: SeenIn, ids: readonly number[]): Promise<ReadonlyMap<number, KnownResource>> {
+  if (ids.length === 0) return new Map();
+  const { rows, sums } = await readParts(source, { ids }, { which: tablesOfResources, also: facts });
   const seen = new Map<number, KnownResource>();
   for (const [id, part, , context, uri, parent, published, deleted] of rows) {
     if (Number(part) !== 0) continue;

@@ -21,17 +21,9 @@ export async function readLinksOf(
   prefix: string,
   { resources, variable }: { readonly resources: readonly number[]; readonly variable: number | undefined },
 ): Promise<ReadonlyMap<number, Links>> {
-  const values =
-    variable === undefined || resources.length === 0
-      ? new Map<string, string>()
-      : await readTvValues(reader, prefix, { resources, tvs: [variable] });
-  return new Map(resources.map((id) => [id, readTranslationLinks(values.get(tvPlace(variable ?? 0, id)) ?? '')]));
-}
-
-interface Translations {
-  readonly rows: readonly LoadedRow[];
-  readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
-  readonly dependsOn: readonly RowSet[];
+  if (variable === undefined) return new Map();
+  const values = await readTvValues(reader, prefix, { resources, tvs: [variable] });
+  return new Map(resources.map((id) => [id, readTranslationLinks(values.get(tvPlace(variable, id)) ?? '')]));
 }
 
 /** In the order of the contexts' keys; each resource is among its own. */
@@ -39,34 +31,27 @@ export async function loadTranslations(
   reader: ContentReader,
   { target, where, fields }: Pick<IncludePlan, 'target' | 'where' | 'fields'>,
   resources: readonly number[],
-): Promise<Translations> {
+): Promise<{ readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>; readonly dependsOn: readonly RowSet[] }> {
+  if (resources.length === 0) return { byKey: new Map(), dependsOn: [] };
   const { db, prefix } = reader;
   const variable = await findTranslationVariable(db, prefix);
   const links = await readLinksOf(db, prefix, { resources, variable });
   const ids = [...new Set([...resources, ...[...links.values()].flatMap((one) => [...one.values()])])];
   const isNamed = hasAnyKey(target, ids);
-  const rows =
-    ids.length === 0
-      ? []
-      : await selectRows(reader, target, { needed: ['id', 'uri', 'context_key'], where: all([where, isNamed]) });
+  const rows = await selectRows(reader, target, { needed: ['id', 'uri', 'context_key'], where: all([where, isNamed]) });
   const byId = new Map(rows.map((row) => [Number(row.raw('id')), row]));
   const present = presenter(reader, fields);
   const linked = (id: number): LoadedRow[] => {
-    const pairs = [...(links.get(id) ?? [])].filter(([, one]) => one !== id);
-    const found = pairs.flatMap(([context, one]) => {
-      const row = byId.get(one);
+    const found = [...(links.get(id) ?? [])].flatMap(([context, one]) => {
+      const row = one === id ? undefined : byId.get(one);
       // A link may be older than a move of its target.
-      return row !== undefined && row.raw('context_key') === context ? row : [];
+      return row?.raw('context_key') === context ? (row ?? []) : [];
     });
-    return [...(byId.get(id) ? [byId.get(id)] : []), ...found]
-      .flatMap((row) => row ?? [])
-      .sort(byContext)
-      .map(present);
+    return [byId.get(id) ?? [], found].flat().sort(byContext).map(present);
   };
   return {
-    rows: [],
     byKey: new Map(resources.map((id) => [id, linked(id)])),
-    dependsOn: ids.length === 0 ? [] : [{ definition: target, where: isNamed }],
+    dependsOn: [{ definition: target, where: isNamed }],
   };
 }
 

@@ -65,15 +65,9 @@ const nesting = 10;
 /** Inner tags go first. As in the CMS, decimal character references go too (`It&#39;s` becomes `Its`). */
 export function stripElementTags(text: string): string {
   let rest = text.replace(/&#\d+;/g, '');
-  for (let round = 0; round < nesting; round += 1) {
-    const next = rest.replace(/\[\[(?:(?!\[\[|\]\]).)*\]\]/gs, '');
-    if (next === rest) break;
-    rest = next;
-  }
-  for (let round = 0; round < nesting; round += 1) {
-    const next = rest.replace(/\[\[|\]\]/g, '');
-    if (next === rest) break;
-    rest = next;
+  for (const pattern of [/\[\[(?:(?!\[\[|\]\]).)*\]\]/gs, /\[\[|\]\]/g]) {
+    for (let round = 0, before = ''; round < nesting && before !== rest; round += 1)
+      [before, rest] = [rest, rest.replace(pattern, '')];
   }
   return rest;
 }

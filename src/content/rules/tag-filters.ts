@@ -44,7 +44,7 @@ const changes = named<Change>([
   ['striptags strip_tags notags', (text, value) => (value === '' ? stripHtmlTags(text) : null)],
   ['strip', (text) => text.replace(/\s+/g, ' ')],
   ['stripstring', (text, value) => replaced(text, value, '')],
-  ['replace', (text, value) => (value.includes('==') ? replaced(text, ...replacementOf(value)) : text)],
+  ['replace', (text, value) => (value.includes('==') ? replaced(text, ...pairOf(value, '==')) : text)],
   ['nl2br', (text) => text.replace(/\r\n|\n|\r/g, '<br />$&')],
   ['htmlent htmlentities', (text) => encodeEntities(text)],
   ['htmlspecialchars htmlspecial esc escape', (text) => escapeHtml(text)],
@@ -75,6 +75,19 @@ const comparisons = named<(text: string, value: string) => boolean>([
   ['in inarray', (text, value) => value.split(',').some((one) => orderOf(text, one) === 0)],
 ]);
 
+type Outcome = (shown: string, value: string) => string;
+const nothing: Outcome = () => '';
+const itself: Outcome = (shown) => shown;
+const given: Outcome = (_shown, value) => value;
+
+/** What is shown if the condition is met, and if it is not. */
+const outcomes: ReadonlyMap<string, readonly [Outcome, Outcome]> = new Map([
+  ['then', [given, nothing]],
+  ['else', [itself, given]],
+  ['show', [itself, nothing]],
+  ['hide', [nothing, itself]],
+]);
+
 function named<T>(rows: readonly (readonly [names: string, meaning: T])[]): ReadonlyMap<string, T> {
   return new Map(rows.flatMap(([names, meaning]) => names.split(' ').map((name) => [name, meaning])));
 }
@@ -96,7 +109,7 @@ export function filterText(text: string, filters: readonly TagFilter[], place: F
     const before: string = shown.trim();
     if (!spend(costOf(name, before, value))) return null;
     shown = before;
-    const compare = comparisons.get(name);
+    const [compare, outcome] = [comparisons.get(name), outcomes.get(name)];
     if (compare !== undefined) {
       if (hasTag(shown) || hasTag(value)) return null;
       const { last, joiner } = condition;
@@ -104,8 +117,8 @@ export function filterText(text: string, filters: readonly TagFilter[], place: F
       condition = { ...condition, last: joiner === 'and' && last !== null ? last && isSo : isSo };
     } else if (name === 'and' || name === 'or') {
       condition = { ...condition, isMet: condition.isMet || (name === 'or' && condition.last === true), joiner: name };
-    } else if (isOutcome(name)) {
-      if (condition.last !== null) shown = outcome(name, { isSo: condition.isMet || condition.last, shown, value });
+    } else if (outcome !== undefined) {
+      if (condition.last !== null) shown = outcome[condition.isMet || condition.last ? 0 : 1](shown, value);
     } else {
       const choose = choices.get(name);
       const change = choose ?? changes.get(name);
@@ -115,22 +128,6 @@ export function filterText(text: string, filters: readonly TagFilter[], place: F
     if (shown === null || !spend(shown.length - before.length)) return null;
   }
   return shown;
-}
-
-const outcomes = ['then', 'else', 'show', 'hide'] as const;
-type Outcome = (typeof outcomes)[number];
-
-function isOutcome(name: string): name is Outcome {
-  return (outcomes as readonly string[]).includes(name);
-}
-
-function outcome(
-  name: Outcome,
-  { isSo, shown, value }: { readonly isSo: boolean; readonly shown: string; readonly value: string },
-): string {
-  if (name === 'then') return isSo ? value : '';
-  if (name === 'else') return isSo ? shown : value;
-  return isSo === (name === 'show') ? shown : '';
 }
 
 /** Processor time, in letters read; dates take as long as a thousand. */
@@ -160,12 +157,7 @@ function replaced(text: string, what: string, by: string): string | null {
   return parts.length * by.length > mostAdded ? null : parts.join(by);
 }
 
-function replacementOf(value: string): [what: string, by: string] {
-  const [what = '', by = ''] = value.split('==', 3);
-  return [what, by];
-}
-
-function pairOf(text: string, sign: string): [name: string, value: string] {
+function pairOf(text: string, sign: string): [first: string, second: string] {
   const [name = '', value = ''] = text.split(sign, 2);
   return [name, value];
 }

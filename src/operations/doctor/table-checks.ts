@@ -5,6 +5,7 @@ import { watchedTables } from '../../content/objects/watched-tables.js';
 import type { Column, Table } from '../../store/base/columns.js';
 import { groupBy } from '../../values/batches.js';
 import { repairedText } from '../../values/double-encoding.js';
+import { wordList } from '../../values/text.js';
 import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const tableChecks: readonly Check[] = [
@@ -159,25 +160,11 @@ async function checkOwnTables(facts: StoreFacts): Promise<Finding | Finding[]> {
   ];
 }
 
-const otherTables = [
-  'context_resource',
-  'context_setting',
-  'system_settings',
-  'site_tmplvar_templates',
-  'site_tmplvar_contentvalues',
-  'site_tmplvar_access',
-  'categories_closure',
-  'media_sources',
-  'document_groups',
-  'access_context',
-  'access_resource_groups',
-  'access_policies',
-  'membergroup_names',
-  'member_groups',
-  'user_group_roles',
-  'users',
-  'user_attributes',
-];
+const otherTables = wordList(`
+  context_resource context_setting system_settings site_tmplvar_templates site_tmplvar_contentvalues site_tmplvar_access
+  categories_closure media_sources document_groups access_context access_resource_groups access_policies
+  membergroup_names member_groups user_group_roles users user_attributes
+`);
 
 const tableNames: readonly string[] = [...new Set([...coreObjects.map(({ table }) => table), ...otherTables])];
 
