@@ -23,11 +23,11 @@ export interface GivenRedirect {
   readonly status?: unknown;
 }
 
-type Target = Pick<NewRedirect, 'resource' | 'target'>;
+type Target = Pick<NewRedirect, 'resource' | 'target'> | { readonly path: string };
 
 interface Line extends Pick<NewRedirect, 'source' | 'status'> {
   readonly place: string;
-  readonly to: Target | { readonly path: string };
+  readonly to: Target;
 }
 
 type Site = Administration & { readonly store: Store };
@@ -82,8 +82,9 @@ const together = 100;
 async function resolveTargets(work: Work, lines: readonly Line[]): Promise<NewRedirect[]> {
   const { context } = work.plan;
   const digestOf = (path: string) => redirectDigest(context, path);
-  const paths = [...new Set(lines.flatMap(({ to }) => ('path' in to ? to.path : [])))];
-  const { pages, old } = await readTargets(work, paths);
+  const { pages, old } = await readTargets(work, [
+    ...new Set(lines.flatMap(({ to }) => ('path' in to ? to.path : []))),
+  ]);
   for (const { source, to } of lines) old.set(digestOf(source), to);
   return lines.flatMap(({ place, source, status, to: first }) => {
     const met = new Set([digestOf(source)]);
@@ -107,7 +108,7 @@ async function resolveTargets(work: Work, lines: readonly Line[]): Promise<NewRe
 
 async function readTargets({ reader, live, store, plan }: Work, paths: readonly string[]) {
   const startPage = Number(contextSetting(live, plan.context, 'site_start') ?? 1);
-  const [pages, old] = [new Map<string, Target>(), new Map<string, Line['to']>()];
+  const [pages, old] = [new Map<string, Target>(), new Map<string, Target>()];
   for (const some of batchesOf(paths, together)) {
     const digest = some.map((path) => redirectDigest(plan.context, path));
     const ids = await findPageIds(reader, { plan, paths: some, startPage });

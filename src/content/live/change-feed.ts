@@ -46,12 +46,13 @@ interface Joined {
 
 interface FeedListener extends Listener {
   seen: number;
+  readonly group: number;
   wake(why: Wake): void;
 }
 
 export class ChangeFeed {
   readonly #source: ChangeSource;
-  readonly #groups: readonly Set<FeedListener>[];
+  readonly #listeners = new Set<FeedListener>();
   readonly #ticking: Timer;
   #steps: Step[] = [];
   #rows = 0;
@@ -62,21 +63,20 @@ export class ChangeFeed {
 
   constructor({ source, clock }: { readonly source: ChangeSource; readonly clock: Clock }) {
     this.#source = source;
-    this.#groups = Array.from({ length: groupCount }, () => new Set<FeedListener>());
     source.changes.onChange((changed, by) => this.#add({ changed, source: by }));
     source.onChange((by) => this.#add({ changed: 'everything', source: by }));
     this.#ticking = clock.every({
       intervalMs: tickMs / groupCount,
       work: async () => {
         this.#ticked = (this.#ticked + 1) % groupCount;
-        for (const listener of this.#groups[this.#ticked] ?? []) listener.wake('tick');
+        for (const one of this.#listeners) if (one.group === this.#ticked) one.wake('tick');
       },
       onError: () => undefined,
     });
   }
 
   get size(): number {
-    return this.#groups.reduce((sum, { size }) => sum + size, 0);
+    return this.#listeners.size;
   }
 
   get id(): string {
@@ -112,16 +112,16 @@ export class ChangeFeed {
   close(): void {
     this.#isOver = true;
     this.#ticking.stop();
-    for (const listener of this.#groups.flatMap((group) => [...group])) listener.wake('end');
+    for (const listener of this.#listeners) listener.wake('end');
   }
 
   #listen(seen: number): FeedListener {
     this.#joined = (this.#joined + 1) % groupCount;
-    const group = this.#groups[this.#joined];
     let woken: ((why: Wake) => void) | undefined;
     let hasLeft = false;
     const listener: FeedListener = {
       seen,
+      group: this.#joined,
       take: () => {
         const from = listener.seen - this.#dropped;
         listener.seen = this.#end();
@@ -137,11 +137,11 @@ export class ChangeFeed {
       wake: (why) => woken?.(why),
       leave: () => {
         hasLeft = true;
-        group?.delete(listener);
+        this.#listeners.delete(listener);
         listener.wake('end');
       },
     };
-    group?.add(listener);
+    this.#listeners.add(listener);
     return listener;
   }
 
@@ -157,7 +157,7 @@ export class ChangeFeed {
       this.#rows -= weightOf(this.#steps.shift()?.changed ?? []);
       this.#dropped += 1;
     }
-    for (const group of this.#groups) for (const listener of group) listener.wake('change');
+    for (const listener of this.#listeners) listener.wake('change');
   }
 }
 

@@ -1,7 +1,7 @@
 /** Texts of cache tags (docs/gateway.md#caching), shared by answers and events. */
 
 import { trimOf } from '../../values/text.js';
-import type { FieldValues, Mutation, RowChange } from './mutation.js';
+import type { Mutation, RowChange } from './mutation.js';
 
 /** Of the files of the site, which are no object of the gateway. */
 export const mediaObject = 'media';
@@ -46,22 +46,13 @@ export function revalidateTags(mutation: Mutation): string[] {
 
 export function tagsOfRow({ object, key, before, after }: RowChange): string[] {
   const tags = [objectTag(object), keyTag(object, key)];
-  for (const values of [after, before]) {
-    if (values === null) continue;
-    const context = values['context_key'];
+  const sides = [after ?? [], before ?? []].flat();
+  for (const { context_key: context, uri } of sides) {
     if (typeof context === 'string' && context !== '') tags.push(contextTag(context));
-    const uri = values['uri'];
     if (typeof uri === 'string' && uri !== '') tags.push(uriTag(uri));
   }
-  if (hasMoved(before, after)) {
-    for (const values of [after, before]) {
-      const parent = values?.['parent'];
-      if (typeof parent === 'number' && parent > 0) tags.push(keyTag(object, parent));
-    }
+  if (before !== null && after !== null && before['parent'] !== after['parent']) {
+    for (const { parent } of sides) if (typeof parent === 'number' && parent > 0) tags.push(keyTag(object, parent));
   }
   return tags;
-}
-
-function hasMoved(before: FieldValues | null, after: FieldValues | null): boolean {
-  return before !== null && after !== null && before['parent'] !== after['parent'];
 }

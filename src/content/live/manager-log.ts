@@ -24,51 +24,33 @@ const irrelevant = /^(file|directory|setting|access)_|^(login|logout)(_context)?
 /** The id of a changed resource; null: anything may have changed. */
 export type LoggedRow = number | null;
 
-interface ManagerLogDeps {
-  readonly content: Reader;
-  readonly prefix: string;
-}
-
 export class ManagerLog {
-  readonly #deps: ManagerLogDeps;
+  readonly #log: ReturnType<typeof managerLog.on>;
   #end: number | null = null;
   /** Whole rows: after the log was emptied another row may have the same id. */
   #seen: ReadonlySet<string> = new Set();
 
-  constructor(deps: ManagerLogDeps) {
-    this.#deps = deps;
+  constructor({ content, prefix }: { readonly content: Reader; readonly prefix: string }) {
+    this.#log = managerLog.on(content, prefix);
   }
 
+  /** The first reading only finds the end. */
   async read(): Promise<readonly LoggedRow[]> {
-    const end = this.#end;
-    if (end === null) {
-      await this.#startAtEnd();
-      return [];
-    }
-    const rows = await this.#rowsAfter(end - lookBack, lookBack + mostRows + 1);
-    const fresh = rows.filter((row) => !this.#seen.has(JSON.stringify(row)));
+    const isFirst = this.#end === null;
+    const end = this.#end ?? (await this.#log.max('id')) ?? 0;
+    const where = { id: { [Op.gt]: end - lookBack } };
+    const rows = await this.#log.findAll({ where, order: ['id'], limit: lookBack + mostRows + 1 });
+    const fresh = isFirst ? [] : rows.filter((row) => !this.#seen.has(JSON.stringify(row)));
     // An emptied log counts from 1 again on some servers.
-    const isEmptied = rows.length === 0 && end > 0;
+    const isEmptied = !isFirst && rows.length === 0 && end > 0;
     if (isEmptied || fresh.length > mostRows) {
-      await this.#startAtEnd();
+      this.#end = null;
+      await this.read();
       return [null];
     }
     this.#end = Math.max(end, rows.at(-1)?.id ?? 0);
     this.#seen = new Set(rows.slice(-2 * lookBack).map((row) => JSON.stringify(row)));
     return fresh.filter(({ action }) => !irrelevant.test(action)).map(changedBy);
-  }
-
-  async #startAtEnd(): Promise<void> {
-    const { content, prefix } = this.#deps;
-    const end = (await managerLog.on(content, prefix).max('id')) ?? 0;
-    const rows = await this.#rowsAfter(end - lookBack, lookBack);
-    this.#seen = new Set(rows.map((row) => JSON.stringify(row)));
-    this.#end = end;
-  }
-
-  #rowsAfter(id: number, limit: number): Promise<ManagerLogRow[]> {
-    const { content, prefix } = this.#deps;
-    return managerLog.on(content, prefix).findAll({ where: { id: { [Op.gt]: id } }, order: ['id'], limit });
   }
 }
 

@@ -39,13 +39,13 @@ interface ContextView extends SitePlace {
 
 export class SiteView {
   readonly #reader: ContentReader;
-  readonly #form: ValueForm;
+  readonly #urls: ValueForm['urls'];
   readonly #files = new Map<string, (path: string) => string>();
   readonly #contexts = new Map<string, ContextView>();
 
-  constructor(reader: ContentReader, form: ValueForm) {
+  constructor(reader: ContentReader, { urls }: Pick<ValueForm, 'urls'>) {
     this.#reader = reader;
-    this.#form = form;
+    this.#urls = urls;
   }
 
   /** Null for a setting that is not shown. In links `link_tag_scheme` only decides on their form. */
@@ -62,7 +62,7 @@ export class SiteView {
     const { context } = place;
     const asked = parameters.get('scheme') ?? this.#setting(context, 'link_tag_scheme');
     const scheme = target.context === context ? schemeOf(asked, view) : 'full';
-    const isWhole = this.#form.urls === 'absolute' || scheme !== '';
+    const isWhole = this.#urls === 'absolute' || scheme !== '';
     // Two slashes begin with a host.
     const address = isWhole && !path.startsWith('//') ? view.origin + path : path;
     const secured = /^https?$/.test(scheme) ? address.replace(/^https?(?=:)/i, scheme) : address;
@@ -139,14 +139,9 @@ function localeOf(setting: string): string {
   return country === undefined ? (language ?? 'en-US') : `${language}-${country}`;
 }
 
-const wholeAddresses: ValueForm = {
-  ...{ typed: false, urls: 'absolute', resolvesLinks: true, resolvesTags: false },
-  ...{ stripsTags: false, describesImages: false },
-};
-
 /** Whole addresses of resources, or from the root where no setting has the host. */
 export function pageAddresses(reader: ContentReader): (target: LinkTarget) => string {
-  const site = new SiteView(reader, wholeAddresses);
+  const site = new SiteView(reader, { urls: 'absolute' });
   return (target) => site.link(target, { context: target.context, kind: 'text' }, new Map());
 }
 

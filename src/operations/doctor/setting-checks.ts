@@ -180,25 +180,18 @@ async function checkObjects({ store, configuration: { config } }: StoreFacts): P
   }
 }
 
+const safeguards = [
+  ['gateway_csrf_enabled', 'any web page can make changes as the user who is logged in'],
+  ['gateway_idempotency_enabled', 'a POST that a client sends again after a broken connection runs twice'],
+] as const;
+
 async function checkSafeguards({ store, env }: StoreFacts): Promise<readonly Finding[]> {
   const { values } = await readRuntimeSettings(store, env);
+  const isOff = safeguards
+    .filter(([key]) => !values[key])
+    .map(([key, effect]) => warning(`${key} is off: ${effect}`, `hcd setting set ${key} 1`, setting(key, 1)));
   const findings = [
-    ...when(
-      !values.gateway_csrf_enabled,
-      warning(
-        'gateway_csrf_enabled is off: any web page can make changes as the user who is logged in',
-        'hcd setting set gateway_csrf_enabled 1',
-        setting('gateway_csrf_enabled', 1),
-      ),
-    ),
-    ...when(
-      !values.gateway_idempotency_enabled,
-      warning(
-        'gateway_idempotency_enabled is off: a POST that a client sends again after a broken connection runs twice',
-        'hcd setting set gateway_idempotency_enabled 1',
-        setting('gateway_idempotency_enabled', 1),
-      ),
-    ),
+    ...isOff,
     ...when(
       values.gateway_oauth_enabled && values.gateway_oauth_password_grant_enabled,
       warning(
