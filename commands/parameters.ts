@@ -67,7 +67,6 @@ export function required<T>(type: Readable<T>, description: string, about?: Abou
   return {
     ...described(type, description, about),
     required: true,
-    repeatable: false,
     read: ([text]) => (text === undefined ? refuse(missing) : type.parse(text)),
   };
 }
@@ -75,8 +74,6 @@ export function required<T>(type: Readable<T>, description: string, about?: Abou
 export function optional<T>(type: Readable<T>, description: string, about?: About): Parameter<T | undefined> {
   return {
     ...described(type, description, about),
-    required: false,
-    repeatable: false,
     read: ([text]) => (text === undefined ? accept(undefined) : type.parse(text)),
   };
 }
@@ -84,7 +81,6 @@ export function optional<T>(type: Readable<T>, description: string, about?: Abou
 export function repeated<T>(type: Readable<T>, description: string, about?: About): Parameter<readonly T[]> {
   return {
     ...described(type, description, about),
-    required: false,
     repeatable: true,
     read(texts) {
       const values: T[] = [];
@@ -102,8 +98,6 @@ export function toggle(description: string): Parameter<boolean> {
   return {
     ...described({ kind: 'boolean', accepts: '' }, description),
     placeholder: null,
-    required: false,
-    repeatable: false,
     read: (texts) => accept(texts.length > 0),
   };
 }
@@ -208,7 +202,7 @@ function membersOf(text: string): readonly (readonly [string, string, string])[]
   return [[name, operator, value]];
 }
 
-type Described = Omit<Parameter<unknown>, 'required' | 'repeatable' | 'read'>;
+type Described = Omit<Parameter<unknown>, 'read'>;
 
 const usual: ReadonlyMap<string, string> = new Map([
   ['integer', 'N'],
@@ -224,9 +218,7 @@ function described(type: Omit<Readable<unknown>, 'parse'>, description: string, 
   const isUnclear = several || ['choice', 'integer', 'duration', 'time'].includes(type.kind);
   return {
     form: type.kind === 'choice' ? 'one' : several ? 'several' : 'text',
-    question,
-    description,
-    placeholder,
+    ...{ question, description, placeholder, required: false, repeatable: false },
     choices: type.choices ?? suggestions,
     accepts: isUnclear ? type.accepts : null,
     kind: type.kind,
