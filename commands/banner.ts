@@ -82,7 +82,7 @@ export const commands = {
         onScheduleAt: options.onSchedule ? moment : null,
         ...(options.state === undefined ? {} : { state: { is: options.state, at: moment } }),
         ...{ sort, descending: options.desc, limit, offset },
-        images: await readImages(deps.store, deps.env),
+        images: await readImages(deps.store, deps),
       });
       return {
         kind: 'list',
@@ -106,7 +106,7 @@ export const commands = {
       'banner show 3 --json': 'Show a banner as JSON',
     },
     async run({ id }, deps) {
-      const images = await readImages(deps.store, deps.env);
+      const images = await readImages(deps.store, deps);
       const { banners_timezone: zone } = await deps.settings('banners');
       const banner = await readBanner(deps.store, { id, images });
       return { kind: 'record', record: withState(banner, { ms: deps.clock.now(), zone }) };
@@ -210,7 +210,7 @@ export const commands = {
     destructive: {},
     async run({ id }, deps) {
       await deps.confirm(async () => {
-        const { name, clicks } = await readBanner(deps.store, { id, images: await readImages(deps.store, deps.env) });
+        const { name, clicks } = await readBanner(deps.store, { id, images: await readImages(deps.store, deps) });
         return `Remove banner ${id} "${name}" (clicks: ${clicks}) permanently?`;
       });
       const { name } = await removeBanner(deps.store, { id, username: deps.writer });

@@ -40,7 +40,7 @@ export const command = defineSiteCommand({
       parent: options.parent ?? null,
       product: options.product ?? null,
       moment: { ms: at === undefined ? deps.clock.now() : at * 1000, zone },
-      images: await readImages(deps.store, deps.env),
+      images: await readImages(deps.store, deps),
     });
     return {
       kind: 'list',
