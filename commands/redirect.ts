@@ -7,10 +7,9 @@ import {
   saveRedirects,
   showRedirects,
 } from '../src/content/administration/edit-redirects.js';
-import { type Administration, openAdministration } from '../src/content/live/administrator.js';
+import { openAdministration } from '../src/content/live/administrator.js';
 import { redirectStatuses } from '../src/content/rules/redirect.js';
 import { AppError } from '../src/errors/app-error.js';
-import type { Store } from '../src/store/open/open.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
 import { defineSiteCommand } from './command.js';
 import type { SiteDeps } from './deps.js';
@@ -19,12 +18,9 @@ import { readTextFile, sourceName } from './read-file.js';
 
 const contextParameter = optional(anyText, 'Context of the old addresses (default: gateway_context)');
 
-async function openRedirects(
-  deps: SiteDeps,
-  context: string | undefined,
-): Promise<{ readonly admin: Administration & { readonly store: Store }; readonly context: string }> {
-  const admin = await openAdministration(deps.store, deps);
-  return { admin: { ...admin, store: deps.store }, context: context ?? admin.live.settings.values.gateway_context };
+async function openRedirects(deps: SiteDeps, context: string | undefined) {
+  const admin = { ...(await openAdministration(deps.store, deps)), store: deps.store };
+  return { admin, context: context ?? admin.live.settings.values.gateway_context };
 }
 
 const statusParameter = optional(choiceValue(redirectStatuses.map(String)), 'Status to redirect with (default: 301)');

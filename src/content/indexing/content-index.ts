@@ -75,9 +75,9 @@ export async function nextRange(
   return { after, upTo: row?.id ?? lastId };
 }
 
-export async function readIds({ content, prefix }: Pick<IndexStore, 'content' | 'prefix'>, { after, upTo }: Range) {
+export async function readIds({ reader, prefix }: Source, { after, upTo }: Range): Promise<readonly number[]> {
   const where = { id: { [Op.gt]: after, [Op.lte]: upTo } };
-  const rows = await siteContent.on(content.primary, prefix).findAll({ attributes: ['id'], where });
+  const rows = await siteContent.on(reader, prefix).findAll({ attributes: ['id'], where });
   return rows.map(({ id }) => id);
 }
 

@@ -7,7 +7,7 @@ import { lockContentGeneration, readContentGeneration } from '../../store/state/
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
 import { logChange, unknownChange } from '../live/content-change.js';
-import { keepOldAddresses } from '../mutations/remember-moved.js';
+import { rememberMoved } from '../mutations/remember-moved.js';
 import { announceChanges, announceEvents, joinListeners, type MutationListeners } from '../mutations/run-mutation.js';
 import type { Registry } from '../objects/definition.js';
 import { type ObjectTables, objectTables } from '../objects/watched-tables.js';
@@ -43,7 +43,7 @@ export function followMutations(
 ): MutationListeners {
   return joinListeners([
     announceIndexes(store, objectTables(store, registry)),
-    keepOldAddresses(),
+    { announce: rememberMoved },
     ...(events ? [announceEvents()] : []),
     announceChanges(report),
   ]);
@@ -106,9 +106,7 @@ export async function indexNow(
   store: IndexStore,
   { ids, source = 'cms' }: { readonly ids: readonly number[]; readonly source?: EventSource },
 ): Promise<void> {
-  const work = async (tx: Tx) =>
-    announceEntries(tx, await updateIndexes(tx, { source: sourceOf(store, tx), ids, areNew: false }), source);
-  if (ids.length > 0) await store.own.write(work, { ...repeatable, mayBeUndone: true });
+  for (const some of batchesOf([...new Set(ids)], together)) await correct(store, indexes, { ids: some, source });
 }
 
 /** Fills indexes that are not complete, and corrects entries that exist. `source`: whose change made them incomplete. */
@@ -120,7 +118,7 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal, source?
   for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return;
     const range = await nextRange(store, { after: place, most: together });
-    isChanged = (await correctRange(store, { which, range })) || isChanged;
+    isChanged = (await correct(store, which, { range })) || isChanged;
     place = placeAfter(range);
   }
   await store.own.write(async (tx) => {
@@ -129,21 +127,26 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal, source?
   }, repeatable);
 }
 
+type Corrected = (
+  | { readonly ids: readonly number[]; readonly range?: undefined }
+  | { readonly range: Range; readonly ids?: undefined }
+) & {
+  /** Absent: the caller announces the changes. */
+  readonly source?: EventSource;
+};
+
 /** True if entries changed. They are made before the transaction, because those of long texts take a while. */
-export async function correctRange(
+export async function correct(
   store: IndexStore,
-  {
-    which,
-    range,
-    isAnnounced = false,
-  }: { readonly which: readonly ContentIndex[]; readonly range: Range; readonly isAnnounced?: boolean },
+  which: readonly ContentIndex[],
+  { ids, range, source: writer }: Corrected,
 ): Promise<boolean> {
   const { own } = store;
   const generation = await readContentGeneration(own.primary);
-  const ids = await readIds(store, range);
   const compare = async (reader: Reader, source: Source) => {
+    const asked = range === undefined ? { ids } : { ids: await readIds(source, range), range };
     const found: Correction[] = [];
-    for (const index of which) found.push(await index.compare(reader, source, { ids, range }));
+    for (const index of which) found.push(await index.compare(reader, source, asked));
     return found.filter((one) => one.ids.length > 0);
   };
   await turns.pass();
@@ -154,7 +157,7 @@ export async function correctRange(
     const corrections = isCurrent ? made : await compare(tx, sourceOf(store, tx));
     for (const { write } of corrections) await write(tx);
     const changed = new Set(corrections.flatMap((one) => one.ids));
-    if (isAnnounced) await announceEntries(tx, [...changed], 'cms');
+    if (writer !== undefined) await announceEntries(tx, [...changed], writer);
     return changed.size > 0;
   };
   return own.write(work, { ...repeatable, mayBeUndone: true });

@@ -15,7 +15,7 @@ import { readDiffering, tablesOfResources } from '../models/known-resources.js';
 import { rememberMoved } from '../mutations/remember-moved.js';
 import type { ObjectTables } from '../objects/watched-tables.js';
 import { contentOf, type IndexStore, nextRange, type Place, placeAfter, sourceOf, together } from './content-index.js';
-import { correctRange, indexes, updateIndexes } from './keep-indexes.js';
+import { correct, indexes, updateIndexes } from './keep-indexes.js';
 import { differingTables, known, noteSeen, noteTables, readKnownTables } from './known.js';
 import { distrustTvValues, tablesOfTvs } from './tv-values.js';
 
@@ -66,7 +66,7 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
     const isOfBulk = await isInBulk(tx);
     const rows = [...changed].map((id) => unknownChange('resources', id));
     const generation = await logChange(tx, { rows, source: isOfBulk ? undefined : 'cms' });
-    await rememberMoved(tx, changes);
+    await rememberMoved(tx, { rows: changes });
     const dependent = [...changed].slice(changes.length);
     if (!isOfBulk) await noticed?.(tx, changes, { generation, total: Math.max(total, changes.length), dependent });
     return noted;
@@ -157,6 +157,6 @@ export async function sweepNext(store: IndexStore, after: number, noticed: OnNot
   const range = await nextRange(store, { after, most: together });
   const ids = await readDiffering(store.own.primary, contentOf(store), { ...range, which: tablesOfResources });
   await notice(store, { ids, noticed });
-  await correctRange(store, { which: indexes, range, isAnnounced: true });
+  await correct(store, indexes, { range, source: 'cms' });
   return placeAfter(range);
 }

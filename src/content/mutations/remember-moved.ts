@@ -1,17 +1,16 @@
 /** Keeps the addresses that published pages leave behind (docs/gateway.md#moved-pages). */
 import type { Tx } from '../../store/base/database.js';
-import type { RowChange } from '../live/mutation.js';
+import type { Mutation } from '../live/mutation.js';
 import { type NewRedirect, removeRedirectsTo, writeRedirects } from '../models/redirects.js';
-import type { MutationListeners } from './run-mutation.js';
 
 const permanent = 301;
 
-/** Of resources, in a transaction on our own tables. */
-export async function rememberMoved(tx: Tx, changes: readonly RowChange[]): Promise<void> {
+/** In a transaction on our own tables. */
+export async function rememberMoved(tx: Tx, { rows }: Pick<Mutation, 'rows'>): Promise<void> {
   const left: NewRedirect[] = [];
   const removed: number[] = [];
-  for (const { key, before, after } of changes) {
-    if (before === null) continue;
+  for (const { object, key, before, after } of rows) {
+    if (object !== 'resources' || before === null) continue;
     const id = Number(key);
     if (after === null) removed.push(id);
     const { uri: source, context_key: context } = before;
@@ -23,14 +22,4 @@ export async function rememberMoved(tx: Tx, changes: readonly RowChange[]): Prom
   }
   if (removed.length > 0) await removeRedirectsTo(tx, removed);
   if (left.length > 0) await writeRedirects(tx, left);
-}
-
-export function keepOldAddresses(): MutationListeners {
-  return {
-    announce: (tx, { rows }) =>
-      rememberMoved(
-        tx,
-        rows.filter(({ object }) => object === 'resources'),
-      ),
-  };
 }

@@ -181,9 +181,5 @@ export function fieldText({ type, storage }: FieldDefinition, raw: unknown, date
 
 /** Without what would end an attribute or the address. */
 export function encoded(address: string): string {
-  return address.replace(/[\s"'<>`]/g, encodeSign);
-}
-
-function encodeSign(sign: string): string {
-  return sign === "'" ? '%27' : encodeURIComponent(sign);
+  return address.replace(/[\s"'<>`]/g, (sign) => (sign === "'" ? '%27' : encodeURIComponent(sign)));
 }

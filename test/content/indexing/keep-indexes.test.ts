@@ -1,7 +1,7 @@
 /** The first making of the indexes of content: stopped at any point, beside changes, and done again. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { sourceOf } from '../../../src/content/indexing/content-index.js';
-import { buildIndexes } from '../../../src/content/indexing/keep-indexes.js';
+import { buildIndexes, updateIndexes } from '../../../src/content/indexing/keep-indexes.js';
 import { noteSeen } from '../../../src/content/indexing/known.js';
 import { searchIndex } from '../../../src/content/models/search-index.js';
 import { tvIndex } from '../../../src/content/models/tv-values.js';
@@ -91,6 +91,21 @@ describeEachDatabase('new indexes of content', (database) => {
     expect(new Set((await colors()).values())).toEqual(new Set(['blue']));
     await run(["UPDATE modx_site_content SET pagetitle = CONCAT('Page ', id) WHERE id IN (5, 150)"]);
     await run(["UPDATE modx_site_tmplvars SET default_text = 'red'"]);
+  });
+
+  it('keep the entry of a resource that is made meanwhile', async () => {
+    const changed = beforeWrites(async () => {
+      // Before the part is written in which it is.
+      if ((await titles()).size !== 200) return;
+      await seed(store, { site_content: [{ id: 300, pagetitle: 'New' }] });
+      await store.own.write(async (tx) => {
+        await updateIndexes(tx, { source: sourceOf(store, tx), ids: [300], areNew: true });
+        await bumpContentGeneration(tx);
+      });
+    });
+    await buildIndexes(changed, new AbortController().signal);
+    expect((await titles()).get(300)).toBe('new');
+    await run(['DELETE FROM modx_site_content WHERE id = 300']);
   });
 
   it('are made on from where they were left, and what is there is compared', async () => {
