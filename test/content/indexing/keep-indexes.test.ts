@@ -116,10 +116,8 @@ describeEachDatabase('new indexes of content', (database) => {
     );
     expect([...(await titles()).keys()]).toEqual(ids.slice(0, 100));
     await run(["UPDATE hcd_search SET digest = 'of other texts', title = 'other' WHERE resource = 7"]);
-    await run([
-      "UPDATE hcd_tv_values SET text = 'green' WHERE resource = 8",
-      'DELETE FROM hcd_search WHERE resource = 9',
-    ]);
+    await run(["UPDATE hcd_tv_values SET text = 'green' WHERE resource = 8"]);
+    await run(['DELETE FROM hcd_search WHERE resource = 9']);
     await buildIndexes(store, new AbortController().signal);
     expect(await titles()).toEqual(new Map(ids.map((id) => [id, `page ${id}`])));
     expect(await colors()).toEqual(new Map(ids.map((id) => [id, 'red'])));

@@ -37,11 +37,11 @@ describeEachDatabase('changes of content', (database) => {
 
   beforeEach(async () => {
     reported = [];
-    await store.own.write(async (tx) => {
-      await tx.run({ sql: "DELETE FROM hcd_state WHERE `key` = 'content_generation'", params: [] });
-      await tx.run({ sql: 'DELETE FROM hcd_changes', params: [] });
-    });
+    await run("DELETE FROM hcd_state WHERE `key` = 'content_generation'");
+    await run('DELETE FROM hcd_changes');
   });
+
+  const run = (sql: string) => store.own.write((tx) => tx.run({ sql, params: [] }));
 
   const follower = async (): Promise<ChangeFollower> => {
     const made = new ChangeFollower(store.own.primary);
@@ -78,14 +78,10 @@ describeEachDatabase('changes of content', (database) => {
     const changes = await follower();
     await store.own.write((tx) => bumpContentGeneration(tx));
     await changes.look();
-    await store.own.write(async (tx) =>
-      writeChange(tx, { generation: await bumpContentGeneration(tx), payload: null }),
-    );
-    await changes.look();
-    await store.own.write(async (tx) =>
-      writeChange(tx, { generation: await bumpContentGeneration(tx), payload: '{"v":2}' }),
-    );
-    await changes.look();
+    for (const payload of [null, '{"v":2}']) {
+      await store.own.write(async (tx) => writeChange(tx, { generation: await bumpContentGeneration(tx), payload }));
+      await changes.look();
+    }
     await changes.look();
     expect(reported).toEqual(['everything', 'everything', 'everything']);
   });
@@ -94,10 +90,8 @@ describeEachDatabase('changes of content', (database) => {
     await commit(1);
     await commit(2);
     const changes = await follower();
-    await store.own.write((tx) =>
-      tx.run({ sql: "UPDATE hcd_state SET value = '1' WHERE `key` = 'content_generation'", params: [] }),
-    );
-    await store.own.write((tx) => tx.run({ sql: 'DELETE FROM hcd_changes WHERE generation > 1', params: [] }));
+    await run("UPDATE hcd_state SET value = '1' WHERE `key` = 'content_generation'");
+    await run('DELETE FROM hcd_changes WHERE generation > 1');
     await changes.look();
     await commit(5);
     await changes.look();
@@ -106,12 +100,7 @@ describeEachDatabase('changes of content', (database) => {
 
   it('of which there are too many are everything', async () => {
     const changes = await follower();
-    await store.own.write((tx) =>
-      tx.run({
-        sql: "INSERT INTO hcd_state (`key`, value, updated_at) VALUES ('content_generation', '5000', 0)",
-        params: [],
-      }),
-    );
+    await run("INSERT INTO hcd_state (`key`, value, updated_at) VALUES ('content_generation', '5000', 0)");
     await changes.look();
     expect(reported).toEqual(['everything']);
   });
@@ -163,9 +152,7 @@ describeEachDatabase('changes of content', (database) => {
   it('are removed once they are no longer needed', async () => {
     for (const key of [1, 2, 3]) await commit(key);
     expect(await removeOldChanges(store.own)).toBe(false);
-    await store.own.write((tx) =>
-      tx.run({ sql: 'UPDATE hcd_changes SET created_on = created_on - 301000 WHERE generation < 3', params: [] }),
-    );
+    await run('UPDATE hcd_changes SET created_on = created_on - 301000 WHERE generation < 3');
     expect(await removeOldChanges(store.own)).toBe(false);
     const left = await changeLog.on(store.own.primary).findAll({ order: ['generation'] });
     expect(left.map(({ generation }) => generation)).toEqual([3]);
