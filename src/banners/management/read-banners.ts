@@ -216,7 +216,6 @@ export function liveImages(snapshot: LiveSnapshot): ImageAddress {
   };
 }
 
-/** For commands. */
 export async function readImages(store: Store, options: AdministrationOptions): Promise<ImageAddress> {
   return liveImages((await openAdministration(store, options)).live);
 }

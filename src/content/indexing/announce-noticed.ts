@@ -81,17 +81,16 @@ function headOf(change: RowChange, byId: ReadonlyMap<number, RowChange>): RowCha
   const met = new Set([change]);
   for (let head = change; ; ) {
     const above = follows(head) ? byId.get(Number(head.after?.['parent'])) : undefined;
-    if (above === undefined || !hasOther(above, ...ofBranch) || met.has(above)) return head;
+    if (above === undefined || !hasOther(above, ...inheritedFields) || met.has(above)) return head;
     met.add(above);
     head = above;
   }
 }
 
-/** What resources have from those above them. */
-const ofBranch = ['uri', 'context_key', 'deleted'];
+const inheritedFields = ['uri', 'context_key', 'deleted'];
 
 function follows(change: RowChange): boolean {
-  return hasOther(change, ...ofBranch) && !hasOther(change, 'parent', 'published');
+  return hasOther(change, ...inheritedFields) && !hasOther(change, 'parent', 'published');
 }
 
 function hasOther({ before, after }: RowChange, ...names: readonly string[]): boolean {

@@ -26,13 +26,11 @@ export interface Range {
 
 interface Asked {
   readonly ids: readonly number[];
-  /** They have no entries yet. */
   readonly areNew?: boolean;
   /** They are all of this range: other entries in it are of removed resources. */
   readonly range?: Range;
 }
 
-/** Of entries that differ from the content. */
 export interface Correction {
   readonly ids: readonly number[];
   readonly write: (tx: Tx) => Promise<void>;

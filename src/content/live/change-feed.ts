@@ -18,7 +18,6 @@ export interface Step {
   /** Names the state after the step; equal in all processes of a site. */
   readonly id: string;
   readonly changed: ChangedContent;
-  /** Absent when it is not known. */
   readonly source?: EventSource;
 }
 

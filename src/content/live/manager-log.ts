@@ -34,7 +34,6 @@ export class ManagerLog {
     this.#log = managerLog.on(content, prefix);
   }
 
-  /** The first reading only finds the end. */
   async read(): Promise<readonly LoggedRow[]> {
     const isFirst = this.#end === null;
     const end = this.#end ?? (await this.#log.max('id')) ?? 0;

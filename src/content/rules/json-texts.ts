@@ -22,8 +22,8 @@ export function textsWith(what: keyof typeof mayHave, json: string): readonly Js
     if (!mayHave[what].test(written)) continue;
     const end = start + written.length;
     colon.lastIndex = end;
-    // The name of a member.
-    if (!colon.test(json)) found.push({ start, end, written });
+    const isName = colon.test(json);
+    if (!isName) found.push({ start, end, written });
   }
   // Without candidates the rest need not be parsed.
   const value = found.length === 0 ? undefined : parseJson(json);
