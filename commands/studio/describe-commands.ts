@@ -38,8 +38,21 @@ export async function describeCommands(offering: Offering, deps: Deps): Promise<
   const commands = await Promise.all(offeredPaths(offering).map(offering.program.load));
   return Promise.all(
     commands.map(async (command) => {
-      const group = offering.program.groups[command.path.split(' ').slice(0, -1).join(' ')] ?? null;
-      return viewOf(command, { group, offers: await offersOf(command, deps) });
+      const { path, summary, description, examples, mayDestroy } = command;
+      const offers = await offersOf(command, deps);
+      const input = inputOf(command);
+      const shown = ([name, one]: [string, NamedParameter]) =>
+        one.kind === 'file' || endlessFlags.has(name) ? [] : [parameterView(one, offers.get(name))];
+      return {
+        ...{ path, summary, description },
+        group: offering.program.groups[path.split(' ').slice(0, -1).join(' ')] ?? null,
+        arguments: Object.entries(command.arguments).flatMap(shown),
+        options: Object.entries(command.options).flatMap(shown),
+        examples: Object.entries(examples).map(([line, text]) => ({ line, text })),
+        destructive: mayDestroy,
+        reading: isReading(path),
+        input: input && fileView(input),
+      };
     }),
   );
 }
@@ -55,27 +68,6 @@ async function offersOf({ offers }: Command, deps: Deps): Promise<ReadonlyMap<st
     }
   }
   return found;
-}
-
-interface About {
-  readonly group: string | null;
-  readonly offers: ReadonlyMap<string, readonly string[]>;
-}
-
-function viewOf(command: Command, { group, offers }: About): CommandView {
-  const { path, summary, description, examples, mayDestroy } = command;
-  const input = inputOf(command);
-  const shown = ([name, one]: [string, NamedParameter]) =>
-    one.kind === 'file' || endlessFlags.has(name) ? [] : [parameterView(one, offers.get(name))];
-  return {
-    ...{ path, group, summary, description },
-    arguments: Object.entries(command.arguments).flatMap(shown),
-    options: Object.entries(command.options).flatMap(shown),
-    examples: Object.entries(examples).map(([line, text]) => ({ line, text })),
-    destructive: mayDestroy,
-    reading: isReading(path),
-    input: input && fileView(input),
-  };
 }
 
 function fileView({ label, description, required }: NamedParameter): CommandView['input'] {

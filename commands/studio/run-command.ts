@@ -178,7 +178,7 @@ function textOf(value: unknown, name: string): string {
   throw usageError({ [name]: 'must be a text, a number, true or false, or a JSON object' });
 }
 
-function statusOf(error: unknown): number {
+export function statusOf(error: unknown): number {
   if (error instanceof Interrupted) return 503;
   if (!(error instanceof AppError)) return 500;
   return error.code === 'usage' ? 422 : statuses[httpCode(error.code)];

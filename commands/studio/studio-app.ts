@@ -5,13 +5,12 @@ import { Router } from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { koaBody } from 'koa-body';
 import { AppError } from '../../src/errors/app-error.js';
-import { httpCode, statuses } from '../../src/http/interface/statuses.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/values/json.js';
 import { readAsset } from '../../src/values/read-asset.js';
 import { errorObject } from '../output.js';
 import type { CommandView, StudioAbout } from './command-view.js';
 import { answerFrame, answerPicture } from './frame.js';
-import type { RunAnswer, RunRequest } from './run-command.js';
+import { type RunAnswer, type RunRequest, statusOf } from './run-command.js';
 import { checkOrigin, type StudioSession } from './session.js';
 
 /** Bytes of a text or file that a command reads. */
@@ -52,11 +51,6 @@ export interface StudioApp {
 export function studioApp(studio: StudioApp): Koa {
   const app = new Koa();
   app.use(answerErrors);
-  app.use(async (ctx, next) => {
-    ctx.set(headers);
-    checkOrigin(ctx);
-    await next();
-  });
   const router = routerOf(studio);
   app.use(router.routes());
   app.use(router.allowedMethods());
@@ -94,8 +88,7 @@ function routerOf(studio: StudioApp): Router {
     });
   }
   router.post('/session', koaBody({ jsonLimit: mostInput, urlencoded: false, text: false }), (ctx) => {
-    const { token }: { token?: unknown } = bodyOf(ctx);
-    studio.session.redeem(ctx, token);
+    studio.session.redeem(ctx, objectOf(ctx.request.body, 'The body')['token']);
     ctx.status = 204;
   });
   router.get('/commands', signedIn, async (ctx) => {
@@ -127,7 +120,9 @@ function routerOf(studio: StudioApp): Router {
 }
 
 async function answerErrors(ctx: Context, next: Next): Promise<void> {
+  ctx.set(headers);
   try {
+    checkOrigin(ctx);
     await next();
     if (ctx.status === 404 && ctx.body === undefined)
       throw new AppError('not_found', { message: `There is nothing at ${ctx.path}` });
@@ -135,7 +130,7 @@ async function answerErrors(ctx: Context, next: Next): Promise<void> {
   } catch (error) {
     const known = toAppError(error);
     ctx.set(headers);
-    ctx.status = known instanceof AppError ? statuses[httpCode(known.code)] : 500;
+    ctx.status = statusOf(known);
     ctx.body = { error: errorObject(known) };
   }
 }
@@ -155,13 +150,9 @@ function objectOf(value: unknown, what: string): JsonObject {
   throw new AppError('bad_request', { message: `${what} must be a JSON object` });
 }
 
-function bodyOf(ctx: Context): JsonObject {
-  return objectOf(ctx.request.body, 'The body');
-}
-
 /** With a file the command stands as JSON in the field `request` of a form. */
 function runRequest(ctx: Context): RunRequest {
-  const body = bodyOf(ctx);
+  const body = objectOf(ctx.request.body, 'The body');
   const [file] = [ctx.request.files?.['input'] ?? []].flat();
   const given = file === undefined ? body : objectOf(parseJson(String(body['request'])), 'The field request');
   return { path: given['path'], ...given, file };
