@@ -51,11 +51,6 @@ export function FilterBar({ label, fields, values, change }: FilterBarProps) {
   );
 }
 
-interface FilterControlProps extends FilterField {
-  readonly value: string;
-  readonly set: (value: string) => void;
-}
-
 function FilterControl({
   name,
   title: label = titleOf(name),
@@ -64,7 +59,7 @@ function FilterControl({
   value,
   set,
   ...typed
-}: FilterControlProps) {
+}: FilterField & { readonly value: string; readonly set: (value: string) => void }) {
   // What is typed stays while the list is read again.
   const [draft, setDraft] = useState<string | null>(null);
   useEffect(() => {
