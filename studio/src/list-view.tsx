@@ -11,7 +11,6 @@ import { useRun } from './use-run.js';
 import { type Columns, Loaded, Pager, rowsOf, Table, titleOf } from './values.js';
 
 export interface FilterField {
-  /** Name of the flag. */
   readonly name: string;
   readonly title?: string;
   /** Pairs of a value and its label; without choices the value is typed. */
@@ -30,7 +29,6 @@ export type Asked = Readonly<Record<string, string>>;
 interface FilterBarProps {
   readonly label: string;
   readonly fields: readonly FilterField[];
-  /** Values by the names of their fields. */
   readonly values: Asked;
   readonly change: (values: Asked) => void;
 }

@@ -128,7 +128,6 @@ interface DialogButtonProps {
   readonly id?: string;
   readonly label: string;
   readonly kind?: 'primary' | 'small' | undefined;
-  /** Of the dialog. */
   readonly title?: string;
   readonly children: (close: () => void) => ComponentChildren;
 }
