@@ -146,10 +146,8 @@ export async function showRedirects(
   const own = site.store.own.primary;
   const rows = await redirects.on(own).findAll({ where, order: ['id'], limit, offset });
   const visible = { reader: site.reader, plan: planOf(site, context) };
-  const uris = await readUris(
-    visible,
-    rows.flatMap(({ resource }) => resource ?? []),
-  );
+  const ids = rows.flatMap(({ resource }) => resource ?? []);
+  const uris = await readUris(visible, ids);
   return {
     total: await redirects.on(own).count({ where }),
     rows: rows.map(({ source, resource, target, status, createdOn }) => ({

@@ -53,6 +53,7 @@ export function followMutations(
 function announceIndexes(store: IndexStore, others: ObjectTables): MutationListeners {
   return {
     async announce(tx, { object, key, rows, touched = [] }) {
+      const source = sourceOf(store, tx);
       const written = rows.filter(
         (row) =>
           row.object === 'resources' && ((object === row.object && row.key === key) || !row.before || !row.after),
@@ -60,22 +61,16 @@ function announceIndexes(store: IndexStore, others: ObjectTables): MutationListe
       const changed: number[] = [];
       for (const areNew of [true, false]) {
         const ids = written.filter((row) => (row.before === null) === areNew).map((row) => Number(row.key));
-        changed.push(...(await updateIndexes(tx, { source: sourceOf(store, tx), ids, areNew })));
+        changed.push(...(await updateIndexes(tx, { source, ids, areNew })));
       }
       if (object !== 'resources') {
-        const changedTables = [...others].filter(([, one]) => one === null || one === object);
-        await noteTables(
-          tx,
-          sourceOf(store, tx),
-          changedTables.map(([name]) => name),
-        );
+        const names = [...others].flatMap(([name, one]) => (one === null || one === object ? name : []));
+        await noteTables(tx, source, names);
       }
       const announced = new Set(rows.filter((row) => row.object === 'resources').map((row) => Number(row.key)));
-      await noteSeen(tx, sourceOf(store, tx), [...announced, ...touched]);
-      await announceEntries(
-        tx,
-        changed.filter((id) => !announced.has(id)),
-      );
+      await noteSeen(tx, source, [...announced, ...touched]);
+      const unnamed = changed.filter((id) => !announced.has(id));
+      await announceEntries(tx, unnamed);
     },
   };
 }

@@ -30,7 +30,7 @@ const whole: KnownResource = {
 export const known: ContentIndex = {
   async compare(own, source, { ids }) {
     const changes = await compareSeen(own, source, ids);
-    return { ids: changes.map(({ id }) => id), write: (tx) => writeSeen(tx, changes) };
+    return { ids: idsOf(changes), write: (tx) => writeSeen(tx, changes) };
   },
   isWhole: async (own) => (await knownResources.on(own).lookUp({ resource: whole.resource }))?.digest === whole.digest,
   setWhole: (tx) => writeKnown(tx, [whole]),
@@ -41,6 +41,8 @@ interface SeenChange {
   readonly before: KnownResource | undefined;
   readonly after: KnownResource | undefined;
 }
+
+const idsOf = (changes: readonly SeenChange[]) => changes.map(({ id }) => id);
 
 export async function compareSeen(own: Reader, source: Source, ids: readonly number[]): Promise<readonly SeenChange[]> {
   const changes: SeenChange[] = [];
@@ -65,14 +67,9 @@ export async function noteSeen(tx: Tx, source: Source, ids: readonly number[]): 
 
 async function writeSeen(tx: Tx, changes: readonly SeenChange[]): Promise<void> {
   for (const some of batchesOf(changes, atOnce)) {
-    await writeKnown(
-      tx,
-      some.flatMap(({ after }) => after ?? []),
-    );
-    await removeKnown(
-      tx,
-      some.flatMap(({ id, after }) => (after === undefined ? id : [])),
-    );
+    const [seen, gone] = [some.flatMap(({ after }) => after ?? []), some.filter(({ after }) => after === undefined)];
+    await writeKnown(tx, seen);
+    await removeKnown(tx, idsOf(gone));
   }
 }
 

@@ -21,14 +21,12 @@ export const words: ContentIndex = {
       (id) => texts.get(id)?.digest !== digests.get(id),
     );
     const rows = await searchRows(changed.flatMap((id) => texts.get(id) ?? []));
+    const gone = changed.filter((id) => !texts.has(id));
     return {
       ids: changed,
       async write(tx) {
         await writeSearchRows(tx, rows);
-        await removeSearchRows(
-          tx,
-          changed.filter((id) => !texts.has(id)),
-        );
+        await removeSearchRows(tx, gone);
       },
     };
   },

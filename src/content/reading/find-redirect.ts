@@ -76,10 +76,8 @@ async function withoutTaken({ reader, plan }: Sources, rows: readonly RedirectRo
 }
 
 async function leadingRedirects(sources: Sources, rows: readonly RedirectRow[]) {
-  const uris = await readUris(
-    sources,
-    rows.flatMap(({ resource }) => resource ?? []),
-  );
+  const ids = rows.flatMap(({ resource }) => resource ?? []);
+  const uris = await readUris(sources, ids);
   return rows.flatMap(({ id, source: from, resource, target, status }) => {
     const to = resource === null ? target : uris.get(resource);
     return to === undefined || to === null || to === '' ? [] : [{ id, page: resource, redirect: { from, to, status } }];

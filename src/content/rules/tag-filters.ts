@@ -92,18 +92,14 @@ function named<T>(rows: readonly (readonly [names: string, meaning: T])[]): Read
   return new Map(rows.flatMap(([names, meaning]) => names.split(' ').map((name) => [name, meaning])));
 }
 
-interface Condition {
-  /** One of the parts before the last `or`. */
-  readonly isMet: boolean;
-  readonly last: boolean | null;
-  readonly joiner: string;
-}
-
 /** Null if a filter is not known here or takes a value of another form: the CMS would run a snippet. */
 export function filterText(text: string, filters: readonly TagFilter[], place: Filtering): string | null {
   const spend = place.spend ?? (() => true);
   let shown: string | null = text;
-  let condition: Condition = { isMet: false, last: null, joiner: '' };
+  /** One of the parts before the last `or`. */
+  let isMet = false;
+  let last: boolean | null = null;
+  let joiner = '';
   for (const { name: written, value } of filters) {
     const name = written.toLowerCase();
     const before: string = shown.trim();
@@ -112,13 +108,13 @@ export function filterText(text: string, filters: readonly TagFilter[], place: F
     const [compare, outcome] = [comparisons.get(name), outcomes.get(name)];
     if (compare !== undefined) {
       if (hasTag(shown) || hasTag(value)) return null;
-      const { last, joiner } = condition;
       const isSo = compare(shown, value);
-      condition = { ...condition, last: joiner === 'and' && last !== null ? last && isSo : isSo };
+      last = joiner === 'and' && last !== null ? last && isSo : isSo;
     } else if (name === 'and' || name === 'or') {
-      condition = { ...condition, isMet: condition.isMet || (name === 'or' && condition.last === true), joiner: name };
+      isMet ||= name === 'or' && last === true;
+      joiner = name;
     } else if (outcome !== undefined) {
-      if (condition.last !== null) shown = outcome[condition.isMet || condition.last ? 0 : 1](shown, value);
+      if (last !== null) shown = outcome[isMet || last ? 0 : 1](shown, value);
     } else {
       const choose = choices.get(name);
       const change = choose ?? changes.get(name);

@@ -181,16 +181,17 @@ interface Telling {
   readonly isTick: boolean;
 }
 
-async function* tellings({ deps, call, tell }: Listening, { listener, missed, id: start }: Place) {
-  const first: Telling = { told: await tell(call, missed), id: start, isTick: missed.length > 0 };
-  yield first;
+async function* tellings(
+  { deps, call, tell }: Listening,
+  { listener, missed, id: start }: Place,
+): AsyncGenerator<Telling> {
+  yield { told: await tell(call, missed), id: start, isTick: missed.length > 0 };
   for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
     const { id } = deps.feed;
     const steps = listener.take();
     const isKnown = await isStillKnown(deps, call);
     const told = isKnown ? await tell(call, steps === 'everything' ? [{ id, changed: steps }] : steps) : null;
-    const next: Telling = { told, id, isTick: why === 'tick' };
-    yield next;
+    yield { told, id, isTick: why === 'tick' };
   }
 }
 
