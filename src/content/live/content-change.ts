@@ -39,12 +39,12 @@ export interface ChangedRow {
   readonly after: Cells | null;
 }
 
+interface WrittenChange extends Pick<Mutation, 'rows'>, Pick<ContentChange, 'source'> {
+  readonly changesAll?: boolean;
+}
+
 /** Null when anything may have changed, and when the rows are too many to list. */
-export function writeChangedRows({
-  rows,
-  changesAll,
-  source,
-}: Pick<Mutation, 'rows'> & Pick<ContentChange, 'source'> & { readonly changesAll?: boolean }): string | null {
+export function writeChangedRows({ rows, changesAll, source }: WrittenChange): string | null {
   const nothingListed = source === undefined ? null : JSON.stringify({ source });
   if (changesAll === true || rows.length > mostRows) return nothingListed;
   const list = rows.map(({ object, key, before, after }) => [object, key, before, after]);
@@ -53,7 +53,7 @@ export function writeChangedRows({
 }
 
 /** Logs a change for all processes. Returns its generation. */
-export async function logChange(tx: Tx, change: Parameters<typeof writeChangedRows>[0]): Promise<number> {
+export async function logChange(tx: Tx, change: WrittenChange): Promise<number> {
   const generation = await bumpContentGeneration(tx);
   await writeChange(tx, { generation, payload: writeChangedRows(change) });
   return generation;

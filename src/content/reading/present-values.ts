@@ -1,4 +1,5 @@
 /** Shows values in the requested form, with one statement for all records that template variables name. */
+import { wordList } from '../../values/text.js';
 import type { ValueForm } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
 import type { TvRecordPlan } from '../query/plan-includes.js';
@@ -46,15 +47,7 @@ export async function presentValues(
 
 const nothingChanged = { unresolved: [], dependsOn: [] } as const;
 
-const textFields: readonly string[] = [
-  'content',
-  'introtext',
-  'pagetitle',
-  'longtitle',
-  'menutitle',
-  'description',
-  'link_attributes',
-];
+const textFields = wordList('content introtext pagetitle longtitle menutitle description link_attributes');
 
 async function changeTexts(
   reader: ContentReader,
@@ -155,24 +148,15 @@ function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly 
 /** Keeps an id when the caller may not see its record. */
 async function attachTvRecords(
   reader: ContentReader,
-  {
-    plan,
-    rows,
-    slots,
-  }: { readonly plan: RowPlan; readonly rows: readonly LoadedRow[]; readonly slots: readonly TvSlot[] },
+  { plan, rows, slots }: Parameters<typeof presentValues>[1],
 ): Promise<readonly RowSet[]> {
   if (plan.tvRecords.length === 0) return [];
   const shown = new Set(rows.map(({ record }) => record['tvs']));
-  const sets = await Promise.all(
-    plan.tvRecords.map((one) =>
-      attachOne(
-        reader,
-        one,
-        slots.filter((slot) => isNamedBy(slot, one) && shown.has(slot.tvs)),
-      ),
-    ),
-  );
-  return sets.flat();
+  const attach = (one: TvRecordPlan) => {
+    const naming = slots.filter((slot) => isNamedBy(slot, one) && shown.has(slot.tvs));
+    return attachOne(reader, one, naming);
+  };
+  return (await Promise.all(plan.tvRecords.map(attach))).flat();
 }
 
 function isNamedBy({ tv }: TvSlot, { name }: TvRecordPlan): boolean {

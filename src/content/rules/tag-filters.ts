@@ -21,13 +21,11 @@ interface Filtering extends FilterPlace {
 type Change = (text: string, value: string, place: FilterPlace) => string | null;
 
 const isEmpty = (text: string): boolean => text === '' || text === '0';
-const orElse: Change = (text, value) => (isEmpty(text) ? value : text);
-const ifAny: Change = (text, value) => (isEmpty(text) ? text : value);
 
 /** These may leave tags in a text; the others would change them. */
 const choices = named<Change>([
-  ['default ifempty isempty empty', orElse],
-  ['notempty ifnotempty isnotempty !empty', ifAny],
+  ['default ifempty isempty empty', (text, value) => (isEmpty(text) ? value : text)],
+  ['notempty ifnotempty isnotempty !empty', (text, value) => (isEmpty(text) ? text : value)],
   ['input if', (_text, value) => value],
   ['cat', (text, value) => text + (isEmpty(value) ? '' : value)],
   ['append after', (text, value) => (isEmpty(text) || isEmpty(value) ? text : text + value)],
