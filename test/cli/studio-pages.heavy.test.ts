@@ -9,9 +9,7 @@ import { seed } from '../support/seed.js';
 import { describeStudio, expectUsable, hostile, inEveryView, png, type View } from '../support/studio-page.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
-interface Draft {
-  readonly sections: readonly { readonly data: Readonly<Record<string, unknown>> }[];
-}
+type Draft = Readonly<Record<'sections', readonly { readonly data: Readonly<Record<string, unknown>> }[]>>;
 
 const options = ['a', 'b'].map((value) => ({ value, label: value.toUpperCase() }));
 const filters = [{ field: 'parent', op: 'eq', value: 5 }];
@@ -136,8 +134,7 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     const frame = page.frameLocator('.preview iframe');
     await frame.getByRole('heading', { name: 'We mend boots' }).waitFor();
     expect(await frame.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/home.html');
-    const width = (picture: object) => Object(picture).naturalWidth;
-    await expect.poll(() => frame.locator('img').evaluate(width)).toBe(1);
+    await expect.poll(() => frame.locator('img').evaluate((one) => Object(one).naturalWidth)).toBe(1);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('· Published', { exact: false }).first().waitFor();
     const background = { url: '/files/Our-mill.png', width: 1 };
@@ -539,5 +536,8 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     await page.getByRole('button', { name: 'Choose a picture' }).first().click();
     await page.getByRole('dialog').getByRole('status').first().waitFor();
     await expectUsable(page);
+    await page.getByRole('button', { name: 'Add a section' }).evaluate((button) => Object(button).scrollIntoView());
+    const list = await page.locator('nav.list').boundingBox();
+    expect(Number(list?.y) < 0).toBe(view.width === 360);
   });
 });
