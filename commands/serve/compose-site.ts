@@ -17,9 +17,8 @@ import type { OtherDocument } from '../../src/gateway/http/deps.js';
 import { type ApiModule, derived } from '../../src/http/interface/api.js';
 import { parseTrustedProxies, peerName } from '../../src/http/interface/forwarded.js';
 import type { HttpPorts } from '../../src/http/interface/request-state.js';
-import { noteHosts } from '../../src/identity/limits/recent-host.js';
 import { followNews, type NewsPlace } from '../../src/identity/limits/redis-news.js';
-import { noteForwarders } from '../../src/identity/limits/untrusted-forwarder.js';
+import { noteForwarders, noteHosts } from '../../src/identity/limits/seen-requests.js';
 import { type DatabaseMark, databaseMark, laterMark } from '../../src/memory/database-mark.js';
 import { forgetSeen, onRevocation } from '../../src/memory/seen-memory.js';
 import { pagesBase } from '../../src/pages/endpoints/api.js';
@@ -164,6 +163,7 @@ function portsOf({ store, clock, log, site, settings, counter, fileChanges }: Sh
     views += 1;
   });
   const trusted = () => settings().gateway_trusted_proxies;
+  const noting = { own: store.own, clock, log };
   return {
     ...{ clock, log, sha256: sha256Hex, newRequestId: randomId },
     cacheGeneration: () => views + fileChanges(),
@@ -171,11 +171,8 @@ function portsOf({ store, clock, log, site, settings, counter, fileChanges }: Sh
     ...entranceOf(store),
     onContentChange: site.onContentChange,
     trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
-    onHost: noteHosts({
-      ...{ own: store.own, clock, log },
-      isMissing: () => site.reader.site.place(settings().gateway_context).origin === '',
-    }),
-    onUntrustedForwarder: noteForwarders({ own: store.own, clock, log, trusted, nameOf: peerName }),
+    onHost: noteHosts(noting, () => site.reader.site.place(settings().gateway_context).origin === ''),
+    onUntrustedForwarder: noteForwarders({ ...noting, trusted, nameOf: peerName }),
     countStray: addressLimit(settings, { counter, counted: 'stray' }),
   };
 }

@@ -10,8 +10,7 @@ import { type ContentSettings, flagSetting } from '../../content/rules/settings.
 import { usualContext } from '../../content/rules/site-address.js';
 import { readOrigins, readRuntimeSettings } from '../../content/settings/settings.js';
 import { AppError } from '../../errors/app-error.js';
-import { readRecentHost } from '../../identity/limits/recent-host.js';
-import { readUntrustedForwarder } from '../../identity/limits/untrusted-forwarder.js';
+import { readRecentHost, readUntrustedForwarder } from '../../identity/limits/seen-requests.js';
 import type { Store } from '../../store/open/open.js';
 import { hasTable } from '../../store/state/state.js';
 import {

@@ -1,6 +1,6 @@
 /** A proxy that is not named as trusted makes one visitor of all: the log says so once, and the store keeps it. */
 import { expect, it } from 'vitest';
-import { readUntrustedForwarder } from '../../../src/identity/limits/untrusted-forwarder.js';
+import { readUntrustedForwarder } from '../../../src/identity/limits/seen-requests.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
