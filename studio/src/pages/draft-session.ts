@@ -4,10 +4,8 @@ import { emptyDocument, type PageDocument, type PageRecord, type ResourceView } 
 
 export type SaveState = 'loading' | 'saved' | 'waiting' | 'saving' | 'refused' | 'failed' | 'conflict';
 
-/** Milliseconds without a change. */
-const pause = 800;
-/** Milliseconds until a server that did not answer is asked again. */
-const patience = 5000;
+/** Milliseconds without a change, and until a server that did not answer is asked again. */
+const [pause, patience] = [800, 5000];
 
 interface Stored {
   readonly page: PageRecord | null;
@@ -30,7 +28,6 @@ export class DraftSession {
   notes: readonly string[] = [];
   /** Another one whenever the document comes from elsewhere than the form. */
   version = 0;
-  /** Called after each change. */
   changed: () => void = () => undefined;
   #saved: PageDocument = emptyDocument;
   #timer: number | undefined;
@@ -56,8 +53,11 @@ export class DraftSession {
       const fields = 'id,pagetitle,uri,context_key,parent,template,published';
       const { data } = await run('resource show', { arguments: [String(this.id)], options: { fields } });
       this.resource = data as unknown as ResourceView;
-      this.#take(await this.#read());
-      this.#show('saved');
+      const { document } = this;
+      const stored = await this.#read();
+      // What is typed meanwhile stays.
+      if (document === this.document) this.#take(stored);
+      this.#show(this.isDirty ? 'waiting' : 'saved');
     } catch (error) {
       this.#show('failed', toRunError(error));
     }
