@@ -31,6 +31,8 @@ import { tvValues } from './tv-values.js';
 import { words } from './words.js';
 
 export const indexes: readonly ContentIndex[] = [words, tvValues];
+/** Resources: their values are short, and filters are wrong until all have followed a new default. */
+const valuesTogether = 500;
 
 /** What follows from each change of content by this program, in its transaction. */
 export function followMutations(
@@ -109,10 +111,11 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal, source?
   const which: ContentIndex[] = [];
   for (const index of [...indexes, known]) if (!(await index.isWhole(store.own.primary))) which.push(index);
   if (which.length === 0) return;
+  const most = which.every((index) => index === tvValues) ? valuesTogether : together;
   let isChanged = false;
   for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return;
-    const range = await nextRange(store, { after: place, most: together });
+    const range = await nextRange(store, { after: place, most });
     isChanged = (await correct(store, which, { range })) || isChanged;
     place = placeAfter(range);
   }
