@@ -13,15 +13,9 @@ export interface FieldText {
   readonly limits?: Limits | undefined;
 }
 
-/** Of what is typed, as JSON Schema says it. */
-export interface Limits {
-  readonly minimum?: number | undefined;
-  readonly maximum?: number | undefined;
-  readonly multipleOf?: number | undefined;
-  readonly minLength?: number | undefined;
-  readonly maxLength?: number | undefined;
-  readonly pattern?: string | undefined;
-}
+/** Of what is typed, as JSON Schema says it: shown, and checked by the command. The browser would cut off what is pasted. */
+type Numbers = Partial<Record<'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'maxLength', number | undefined>>;
+export type Limits = Readonly<Numbers> & { readonly pattern?: string | undefined };
 
 /** What ties a control to its field. */
 type Tie = Readonly<Record<'aria-required' | 'aria-invalid', boolean> & Record<'id' | 'aria-describedby', string>>;
@@ -106,7 +100,6 @@ export interface TextInputProps extends InputProps<string> {
 
 export function TextInput({ value, change, rows, isCode = false, type = 'text', ...props }: TextInputProps) {
   const { inputMode, placeholder = '', readOnly = false, proposals = [], finish, children, ...said } = props;
-  const { minimum: min, maximum: max, multipleOf: step, ...ofText } = said.limits ?? {};
   const [isPartial, setPartial] = useState(false);
   const problems = [...(isPartial ? [texts.partialTime] : []), ...(said.problems ?? [])];
   const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void => {
@@ -114,14 +107,14 @@ export function TextInput({ value, change, rows, isCode = false, type = 'text', 
     change(currentTarget.value);
   };
   const draw = (tie: Tie) => {
-    const control = { ...tie, ...ofText, value, placeholder, readOnly, onInput };
+    const control = { ...tie, value, placeholder, readOnly, onInput };
     // A field with a list has another role, also where the list is empty.
     const list = proposals.length > 0 ? `${tie.id}-list` : undefined;
     return (
       <div class="row">
         {rows === undefined ? (
           <input
-            {...{ ...control, type, inputMode, list, min, max, step }}
+            {...{ ...control, type, inputMode, list }}
             autocomplete="off"
             onChange={({ currentTarget }) => finish?.(currentTarget.value)}
             // Half a time has no value, and no event says that it is there.
