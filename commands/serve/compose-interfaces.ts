@@ -51,7 +51,6 @@ export interface SharedOptions extends SiteOptions {
   readonly sendfileHeader?: SendfileHeader;
 }
 
-/** What all interfaces use. */
 export async function openShared(options: SharedOptions) {
   const { store, registry, env, clock, log, version, rateCounters: place = 'memory', firstProcess } = options;
   // The files of an attached site belong to its CMS.
