@@ -1,5 +1,5 @@
 /** A list whose rows are moved with the mouse, a finger or, on their handles, with the arrow keys. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { texts } from './texts.js';
 
@@ -39,6 +39,9 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
     const at = [...(list.current?.children ?? [])].findIndex((row) => row.contains(under));
     return at < 0 ? null : at;
   };
+  // A quick finger moves and leaves before the page is drawn again: the pointer is asked. Dragging, it does not scroll.
+  const isHeld = ({ currentTarget, pointerId }: TargetedPointerEvent<HTMLButtonElement>) =>
+    currentTarget.hasPointerCapture(pointerId);
   const handle = (item: T, at: number) =>
     change && (
       <button
@@ -47,17 +50,13 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
         ref={(button) => keepFocus(button, at)}
         aria-label={texts.move(labelOf(item, at))}
         title={texts.moveHelp}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setDrag({ from: at, over: null });
-        }}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={(event) => {
-          if (drag === null) return;
-          // A finger that drags does not scroll.
+          if (!isHeld(event)) return;
           scrollBy(0, event.clientY < edge ? -step : event.clientY > innerHeight - edge ? step : 0);
-          setDrag({ ...drag, over: rowUnder(event) });
+          setDrag({ from: at, over: rowUnder(event) });
         }}
-        onPointerUp={() => drag && drag.over !== null && go(drag.from, drag.over)}
+        onPointerUp={(event) => isHeld(event) && go(at, rowUnder(event) ?? at)}
         onLostPointerCapture={() => setDrag(null)}
         onKeyDown={(event) => {
           const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
