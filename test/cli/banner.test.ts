@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
+import { bannerDefaults } from '../support/banner-defaults.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
@@ -16,23 +17,14 @@ interface Answer {
 }
 
 const fresh = {
+  ...bannerDefaults,
   id: 1,
   name: 'Spring sale',
   url: 'https://shop.example/sale?x=1',
   image: 'banners/sale.png',
-  source: 0,
-  active: 1,
-  description: null,
-  type: 'image',
-  html: null,
-  start: null,
   end: '2026-12-31T23:59:59Z',
-  product_id: 0,
-  category_id: 0,
   max_clicks: 500,
-  max_impressions: 0,
   show_hours: { days: [1, 2], hours: [9] },
-  target_resource_id: 0,
   target_parent_id: 7,
   tags: ['sale', 'new'],
   positions: [1, 2],

@@ -179,7 +179,7 @@ describe('changes', () => {
     });
     const tag = `gateway:resources:${made.id}`;
     for (const [following, begun] of [[missed, missed.next()] as const, [heard, first] as const]) {
-      // Earlier changes may come first, and a reset stands for all that it covers: then another change is told by its tag.
+      // Earlier changes may come first. After a reset the change itself is not told, so another one is made.
       let one = await begun;
       while (one.done !== true && !('tags' in one.value && one.value.tags.includes(tag))) {
         if ('reset' in one.value) await editor.update('resources', made.id, { longtitle: `After ${one.value.id}` });

@@ -1,4 +1,4 @@
-/** The fields of a banner of which only the name was given (docs/reference/banners.md). */
+/** The fields of a banner of which only the name was given. */
 export const bannerDefaults = {
   url: '',
   image: '',
