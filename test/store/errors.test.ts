@@ -140,8 +140,8 @@ describeWithMariadb('a MariaDB server that refuses', () => {
     const error = await openDatabase({ url: url.href }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: 'database_unreachable',
-      message: expect.stringContaining(
-        'the server refused the user "nobody". Correct user and password, or grant it the database',
+      message: expect.stringMatching(
+        /the server refused the user "nobody"\. Correct user and password, or grant it the database .* with \?tls=require\.$/,
       ),
     });
     expect(String(error)).not.toContain('hunter2');

@@ -113,7 +113,7 @@ function advice(failure: StoreFailure, address: DatabaseAddress): string {
     case 'unknown_host':
       return `the host name ${address.host} is not known. Correct it, or check the name service.`;
     case 'denied':
-      return `the server refused the user "${address.user}". Correct user and password, or grant it the database "${address.database}".`;
+      return `the server refused the user "${address.user}". Correct user and password, or grant it the database "${address.database}".${address.tls === 'off' ? ' MySQL takes passwords only with ?tls=require.' : ''}`;
     case 'no_database':
       return `the server has no database "${address.database}". Create it with CREATE DATABASE \`${address.database}\` CHARACTER SET utf8mb4, or correct the name.`;
     case 'exhausted':
