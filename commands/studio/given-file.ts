@@ -1,14 +1,9 @@
 /** The file that a command of Studio reads: an upload or a typed text, in a folder of its own while the command runs. */
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, sep } from 'node:path';
-
-/** What the HTTP side has written to disk. */
-export interface Upload {
-  readonly filepath: string;
-  /** As the browser says. */
-  readonly originalFilename: string | null;
-}
+import { isJsonObject } from '../../src/values/json.js';
+import { usageError } from '../parameters.js';
 
 export interface GivenFile {
   readonly path: string;
@@ -20,11 +15,15 @@ export interface GivenFile {
 /** Messages start with it: `The text is not valid JSON`. */
 const nameOfText = 'The text';
 
-export async function placeFile(input: string | Upload, cwd: string): Promise<GivenFile> {
+/** A text, or `{"name", "base64"}` of a file. */
+export async function placeFile(input: unknown, cwd: string): Promise<GivenFile> {
+  const { name, base64 } = isJsonObject(input) ? input : { name: nameOfText, base64: null };
+  const content = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : input;
+  const isGiven = typeof content === 'string' || content instanceof Buffer;
+  if (!isGiven) throw usageError({ input: 'must be a text, or {"name", "base64"} of a file' });
   const folder = await mkdtemp(join(tmpdir(), 'hcd-studio-'));
-  const isText = typeof input === 'string';
-  const path = join(folder, isText ? nameOfText : safeName(input.originalFilename ?? ''));
-  await (isText ? writeFile(path, input, { mode: 0o600 }) : rename(input.filepath, path));
+  const path = join(folder, safeName(String(name)));
+  await writeFile(path, content, { mode: 0o600 });
   // The longer form holds the shorter one.
   const places = [relative(cwd, folder), folder].map((place) => JSON.stringify(place + sep).slice(1, -1));
   return {

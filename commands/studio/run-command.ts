@@ -11,7 +11,7 @@ import { runCommand } from '../main.js';
 import { errorObject, isFault, jsonOf, traceOf } from '../output.js';
 import { type GlobalFlags, type NamedParameter, usageError } from '../parameters.js';
 import { endlessFlags, inputOf, type Offering, offeredPaths } from './describe-commands.js';
-import { type GivenFile, placeFile, type Upload } from './given-file.js';
+import { type GivenFile, placeFile } from './given-file.js';
 
 /** Its types are not checked yet. */
 export interface RunRequest {
@@ -19,8 +19,6 @@ export interface RunRequest {
   readonly arguments?: unknown;
   readonly options?: unknown;
   readonly input?: unknown;
-  /** In place of `input`. */
-  readonly file?: Upload | undefined;
 }
 
 export interface RunAnswer {
@@ -45,7 +43,7 @@ export async function answerRun(request: RunRequest, running: Running): Promise<
   let file: GivenFile | null = null;
   try {
     const command = await findCommand(request.path, running);
-    file = await givenFile(command, { ...request, cwd: running.host.cwd });
+    file = await givenFile(command, request.input, running.host.cwd);
     const raw = rawInput(request, { command, path: file?.path });
     ran = { command: command.path, line: shownOf(file, lineOf(command, raw)) };
     const body = await run(command, { raw, request, running });
@@ -62,14 +60,10 @@ function shownOf<T>(file: GivenFile | null, value: T): T {
   return file === null ? value : file.shown(value);
 }
 
-type Given = RunRequest & Pick<Host, 'cwd'>;
-
 /** Throws usage for a command that reads none. */
-async function givenFile(command: Command, { file, input, cwd }: Given): Promise<GivenFile | null> {
-  if (file === undefined && input === undefined) return null;
+async function givenFile(command: Command, input: unknown, cwd: string): Promise<GivenFile | null> {
+  if (input === undefined) return null;
   if (inputOf(command) === null) throw usageError({ input: `is not taken: ${command.path} reads no file` });
-  if (file !== undefined) return placeFile(file, cwd);
-  if (typeof input !== 'string') throw usageError({ input: 'must be a text or a file' });
   return placeFile(input, cwd);
 }
 

@@ -1,11 +1,10 @@
 /** The HTTP side of Studio: an ordinary Koa application, on this machine only. */
-import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Router } from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { koaBody } from 'koa-body';
 import { AppError } from '../../src/errors/app-error.js';
-import { isJsonObject, type JsonObject, parseJson } from '../../src/values/json.js';
+import { isJsonObject, type JsonObject } from '../../src/values/json.js';
 import { readAsset } from '../../src/values/read-asset.js';
 import { errorObject } from '../output.js';
 import type { CommandView, StudioAbout } from './command-view.js';
@@ -62,19 +61,8 @@ export function studioApp(studio: StudioApp): Koa {
 function routerOf(studio: StudioApp): Router {
   const router = new Router();
   const pictures = `/pictures/${studio.session.pictureKey}`;
-  const reader = koaBody({
-    jsonLimit: mostInput,
-    urlencoded: false,
-    text: false,
-    multipart: true,
-    formidable: {
-      maxFiles: 1,
-      maxFileSize: mostInput,
-      maxFieldsSize: 1024 * 1024,
-      allowEmptyFiles: true,
-      minFileSize: 0,
-    },
-  });
+  // Base64 has four characters for three bytes.
+  const reader = koaBody({ jsonLimit: (mostInput / 3) * 4, urlencoded: false, text: false });
   const signedIn = async (ctx: Context, next: Next): Promise<void> => {
     studio.session.check(ctx);
     studio.noteUse();
@@ -87,8 +75,8 @@ function routerOf(studio: StudioApp): Router {
       ctx.body = readAsset('studio', file);
     });
   }
-  router.post('/session', koaBody({ jsonLimit: mostInput, urlencoded: false, text: false }), (ctx) => {
-    studio.session.redeem(ctx, objectOf(ctx.request.body, 'The body')['token']);
+  router.post('/session', reader, (ctx) => {
+    studio.session.redeem(ctx, bodyOf(ctx)['token']);
     ctx.status = 204;
   });
   router.get('/commands', signedIn, async (ctx) => {
@@ -106,15 +94,11 @@ function routerOf(studio: StudioApp): Router {
     await answerPicture(ctx, { folder: studio.filesDir, address: ctx.path.slice(pictures.length + 1) });
   });
   router.post('/run', signedIn, reader, async (ctx) => {
-    const request = runRequest(ctx);
-    try {
-      const { status, body } = await studio.run(request);
-      ctx.status = status;
-      if ('pipe' in body) ctx.attachment('output');
-      ctx.body = body;
-    } finally {
-      if (request.file) await rm(request.file.filepath, { force: true });
-    }
+    const request = bodyOf(ctx);
+    const { status, body } = await studio.run({ path: request['path'], ...request });
+    ctx.status = status;
+    if ('pipe' in body) ctx.attachment('output');
+    ctx.body = body;
   });
   return router;
 }
@@ -142,18 +126,10 @@ function toAppError(error: unknown): unknown {
     return new AppError('payload_too_large', { message: `The request has more than ${mostInput} bytes` });
   }
   if (code !== 400) return error;
-  return new AppError('bad_request', { message: 'The body is not valid JSON or form data' });
+  return new AppError('bad_request', { message: 'The body is not valid JSON' });
 }
 
-function objectOf(value: unknown, what: string): JsonObject {
-  if (isJsonObject(value)) return value;
-  throw new AppError('bad_request', { message: `${what} must be a JSON object` });
-}
-
-/** With a file the command stands as JSON in the field `request` of a form. */
-function runRequest(ctx: Context): RunRequest {
-  const body = objectOf(ctx.request.body, 'The body');
-  const [file] = [ctx.request.files?.['input'] ?? []].flat();
-  const given = file === undefined ? body : objectOf(parseJson(String(body['request'])), 'The field request');
-  return { path: given['path'], ...given, file };
+function bodyOf({ request: { body } }: Context): JsonObject {
+  if (isJsonObject(body)) return body;
+  throw new AppError('bad_request', { message: 'The body must be a JSON object' });
 }

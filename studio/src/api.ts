@@ -26,7 +26,7 @@ export interface RunInput {
   readonly arguments?: readonly string[];
   /** By the names of flags without dashes. */
   readonly options?: Readonly<Record<string, Json>>;
-  readonly input?: string | Blob;
+  readonly input?: string | File;
 }
 
 /** What a command, or the way to it, refused. `code` is `unreachable` where no answer came. */
@@ -79,7 +79,8 @@ export const followers = new Set<(change: Change) => unknown>();
 
 /** Throws RunError. */
 export async function run(path: string, given: RunInput = {}): Promise<RunResult> {
-  const response = await answerOf('/run', requestOf({ path, ...given }));
+  const input = given.input instanceof File ? await contentOf(given.input) : given.input;
+  const response = await answerOf('/run', { path, ...given, input });
   const isFile = response.headers.get('content-disposition') !== null;
   const result: RunResult = isFile ? { data: null, notes: [], file: await response.blob() } : await response.json();
   if (commandOf(path)?.reading !== false) return result;
@@ -87,19 +88,19 @@ export async function run(path: string, given: RunInput = {}): Promise<RunResult
   return result;
 }
 
-function requestOf({ input, ...request }: RunInput & { readonly path: string }): object {
-  if (!(input instanceof Blob)) return { ...request, input };
-  const form = new FormData();
-  form.set('request', JSON.stringify(request));
-  form.set('input', input);
-  return form;
+async function contentOf(file: File): Promise<object> {
+  const reader = new FileReader();
+  reader.readAsDataURL(file);
+  await new Promise((resolve) => reader.addEventListener('loadend', resolve));
+  if (reader.error !== null) throw new RunError('not_found', reader.error.message);
+  const [, base64 = ''] = String(reader.result).split(',');
+  return { name: file.name, base64 };
 }
 
 /** With a body it is a POST. */
 async function answerOf(path: string, given?: object): Promise<Response> {
-  const isForm = given instanceof FormData;
-  const headers = { 'X-Studio': '1', ...(!isForm && { 'Content-Type': 'application/json' }) };
-  const body = isForm ? given : JSON.stringify(given);
+  const headers = { 'X-Studio': '1', 'Content-Type': 'application/json' };
+  const body = JSON.stringify(given);
   const response = await fetch(path, given && { method: 'POST', headers, body }).catch(() => {
     throw new RunError('unreachable', texts.ended);
   });

@@ -20,7 +20,7 @@ export interface Answer {
 interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
+  readonly body?: string;
 }
 
 export interface Studio {
@@ -31,7 +31,7 @@ export interface Studio {
   readonly outcome: Promise<number>;
   send(path: string, sent?: Sent): Promise<Answer>;
   /** With the cookie. */
-  run(request: object | FormData): Promise<Answer>;
+  run(request: object): Promise<Answer>;
   stop(): void;
 }
 
@@ -89,12 +89,9 @@ export async function startStudio(
   const studio: Studio = {
     ...{ address, port, token, outcome, send },
     run: async (given) => {
-      const { headers, ...rest } = given instanceof FormData ? await multipart(given) : json(given);
-      return send('/run', {
-        method: 'POST',
-        ...rest,
-        headers: { ...headers, Cookie: await signedIn(), 'X-Studio': '1' },
-      });
+      const { headers, body } = json(given);
+      const signed = { ...headers, Cookie: await signedIn(), 'X-Studio': '1' };
+      return send('/run', { method: 'POST', body, headers: signed });
     },
     stop: () => stopping.abort(),
   };
@@ -111,12 +108,6 @@ function once(stream: PassThrough): Promise<[Buffer]> {
 
 export function json(value: unknown): Required<Pick<Sent, 'headers' | 'body'>> {
   return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
-}
-
-export async function multipart(form: FormData): Promise<Required<Pick<Sent, 'headers' | 'body'>>> {
-  const response = new Response(form);
-  const type = response.headers.get('content-type') ?? '';
-  return { headers: { 'Content-Type': type }, body: Buffer.from(await response.arrayBuffer()) };
 }
 
 export function cookieOf({ headers }: Answer): string {
