@@ -4,9 +4,8 @@
  */
 
 import type { Reader, Tx } from '../../store/base/database.js';
-import { groupBy } from '../../values/batches.js';
 import { contextSettings, systemSettings } from '../models/settings.js';
-import { readTvRows, type TvRow, type TvRowFacts, tvs, tvTemplates } from '../models/template-variables.js';
+import { readTvRows, type TvRow, tvs, tvTemplates } from '../models/template-variables.js';
 import {
   hasInheriting,
   inheritingRow,
@@ -35,15 +34,23 @@ export const tvValues: ContentIndex = {
   async compare(own, source, { ids, areNew, range }) {
     const all = areNew || range ? ids : [...new Set([...ids, ...(await inheritingBelow(own, source, ids))])];
     const known = areNew ? [] : range ? await readIndexedIds(own, range) : all;
-    const [wanted, stored] = [
-      byResource(await wantedRows(source, all)),
-      byResource(known.length === 0 ? [] : await readTvIndex(own, known)),
-    ];
-    const changed = [...new Set([...wanted.keys(), ...stored.keys()])].filter(
-      (id) => textOf(wanted.get(id)) !== textOf(stored.get(id)),
-    );
-    const [former, rows] = [changed.filter((id) => stored.has(id)), changed.flatMap((id) => wanted.get(id) ?? [])];
-    return { ids: changed, write: (tx) => replaceTvIndex(tx, former, rows) };
+    const wanted = byText(await wantedRows(source, all));
+    const stored = byText(known.length === 0 ? [] : await readTvIndex(own, known));
+    const differing = [...wanted].filter(([text]) => !stored.has(text));
+    const places = new Set(differing.map(([, row]) => placeOf(row)));
+    const gone = [...stored].filter(([text, row]) => !wanted.has(text) && !places.has(placeOf(row)));
+    const former = new Set(gone.map(([, { resource }]) => resource));
+    const rows = [...wanted].filter(([text, { resource }]) => former.has(resource) || !stored.has(text));
+    const changed = [...new Set([...former, ...rows.map(([, { resource }]) => resource)])];
+    return {
+      ids: changed,
+      write: (tx) =>
+        replaceTvIndex(
+          tx,
+          [...former],
+          rows.map(([, row]) => row),
+        ),
+    };
   },
 
   isWhole: async (own) =>
@@ -69,46 +76,45 @@ async function inheritingBelow(
   return below === null || below.length === 0 ? [] : readInheriting(own, below);
 }
 
-function byResource(rows: readonly TvIndexRow[]): ReadonlyMap<number, readonly TvIndexRow[]> {
-  return groupBy(rows, ({ resource }) => resource);
+function byText(rows: readonly TvIndexRow[]): ReadonlyMap<string, TvIndexRow> {
+  const textOf = ({ resource, tv, part, place, number, text, whole }: TvIndexRow) =>
+    JSON.stringify([resource, tv, part, place, number, text, whole]);
+  return new Map(rows.map((row) => [textOf(row), row]));
 }
 
-function textOf(rows: readonly TvIndexRow[] = []): string {
-  return rows
-    .map(({ tv, part, place, number, text, whole }) => JSON.stringify([tv, part, place, number, text, whole]))
-    .sort()
-    .join();
+function placeOf({ resource, tv, part, place }: TvIndexRow): string {
+  return JSON.stringify([resource, tv, part, place]);
 }
 
 async function wantedRows({ reader: db, prefix }: Source, ids: readonly number[]): Promise<readonly TvIndexRow[]> {
-  const found = await readTvRows(db, prefix, { resources: ids, names: null, withFacts: true });
-  const met = new Set<string>();
-  // Old databases may hold a value twice: the first row counts (docs/reference/storage.md#stored-values).
-  const tvs = found.filter(({ resource, tv }) => met.size < met.add(`${resource} ${tv}`).size);
+  const tvs = await readTvRows(db, prefix, { resources: ids, names: null });
   const { values } = await resolveInherited({ db, prefix }, tvs);
-  const zoneOf = tvs.some(({ facts }) => facts?.type === 'date') ? await readZones(db, prefix) : () => 'UTC';
+  const zoneOf = tvs.some(({ variable }) => variable.type === 'date') ? await readZones(db, prefix) : () => 'UTC';
   const readers = new Map<number, ReturnType<typeof indexReader>>();
   const rows: TvIndexRow[] = [];
   const inheriting = new Set<number>();
   for (const tv of tvs) {
-    if (tv.facts === null) continue;
-    if (isInherited(tv.stored ?? tv.defaultText)) inheriting.add(tv.resource);
-    const read = readers.get(tv.tv) ?? indexReader(tv.facts);
-    readers.set(tv.tv, read);
-    const value = read(values(tv), zoneOf(tv.facts));
+    const { variable } = tv;
+    if (isInherited(tv.stored ?? variable.defaultText)) inheriting.add(tv.resource);
+    const read = readers.get(variable.id) ?? indexReader(variable);
+    readers.set(variable.id, read);
+    const value = read(values(tv), zoneOf(tv));
     if (value !== null) rows.push(...rowsOf(tv, value));
   }
   return [...rows, ...[...inheriting].map(inheritingRow)];
 }
 
-function rowsOf({ resource, tv }: TvRow, { number, text, whole: rest, members }: IndexedValue): TvIndexRow[] {
+function rowsOf(
+  { resource, variable: { id: tv } }: TvRow,
+  { number, text, whole: rest, members }: IndexedValue,
+): TvIndexRow[] {
   return [
     { resource, tv, part: tvParts.value, place: 0, number, text, whole: rest },
     ...members.map((one, place) => ({ resource, tv, part: tvParts.member, place, number: null, ...one })),
   ];
 }
 
-async function readZones(reader: Reader, prefix: string): Promise<(facts: TvRowFacts) => string> {
+async function readZones(reader: Reader, prefix: string): Promise<(tv: TvRow) => string> {
   const key = 'date_timezone';
   const system = await systemSettings.on(reader, prefix).lookUpAll({ key }, { attributes: ['value'] });
   const ofContexts = await contextSettings.on(reader, prefix).lookUpAll({ key });

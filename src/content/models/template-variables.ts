@@ -1,7 +1,8 @@
 /** Template variables, their templates and values (docs/reference/storage.md#template-variables). */
-import type { Param, Reader } from '../../store/base/database.js';
+import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
+import { groupBy } from '../../values/batches.js';
 
 export const tvs = defineModel('site_tmplvars', {
   id: id(),
@@ -51,68 +52,82 @@ export const tvAccess = defineModel('site_tmplvar_access', {
   ...withDefaults({ tmplvarid: integer(), documentgroup: integer() }),
 });
 
-/** `stored` is null when the default applies. */
 export interface TvRow {
   readonly resource: number;
-  readonly tv: number;
-  readonly name: string;
-  readonly category: number;
+  readonly context: string;
+  /** Null when the default applies. */
   readonly stored: string | null;
-  readonly defaultText: string;
-  readonly facts: TvRowFacts | null;
+  readonly variable: LinkedTv;
 }
 
-export interface TvRowFacts {
+interface LinkedTv {
+  readonly template: number;
+  readonly id: number;
+  readonly name: string;
+  readonly category: number;
+  readonly defaultText: string;
   readonly type: string;
   /** Choices of an editor; null for none, and for more than a flag has. */
   readonly elements: string | null;
-  readonly context: string;
   /** Its output type; the CMS writes the value in that form. */
   readonly display: string;
 }
 
 const longestChoices = 100;
 const choices = `CASE WHEN LENGTH(t.\`elements\`) <= ${longestChoices} THEN t.\`elements\` END`;
-const factColumns = `, t.\`type\`, ${choices}, c.\`context_key\`, t.\`display\``;
 
-/** In the order of the links, then of the variables; values of an earlier template are left out. */
+/**
+ * In the order of the links, then of the variables; values of an earlier template are left out. The tables are read one
+ * after the other: with outdated statistics, which MyISAM has after an import, a join takes seconds.
+ */
 export async function readTvRows(
   reader: Reader,
   prefix: string,
-  asked: {
-    readonly resources: readonly number[];
-    readonly names: readonly string[] | null;
-    readonly withFacts: boolean;
-  },
+  { resources, names }: { readonly resources: readonly number[]; readonly names: readonly string[] | null },
 ): Promise<TvRow[]> {
-  if (asked.resources.length === 0 || asked.names?.length === 0) return [];
-  const params: Param[] = [...asked.resources, ...(asked.names ?? [])];
+  if (resources.length === 0 || names?.length === 0) return [];
+  const places = await reader.select({
+    sql: `SELECT \`id\`, \`template\`, \`context_key\` FROM \`${prefix}site_content\`
+WHERE \`id\` IN (${marks(resources)}) ORDER BY \`id\``,
+    params: resources,
+  });
+  const templates = [...new Set(places.map(([, template]) => Number(template)))];
+  const linked = groupBy(await readLinkedTvs(reader, prefix, { templates, names }), ({ template }) => template);
+  const asked = { resources, tvs: [...new Set([...linked.values()].flat().map(({ id }) => id))] };
+  if (asked.tvs.length === 0) return [];
+  const stored = await readTvValues(reader, prefix, asked);
+  return places.flatMap(([id, template, context]) =>
+    (linked.get(Number(template)) ?? []).map((variable) => ({
+      resource: Number(id),
+      context: String(context),
+      stored: stored.get(tvPlace(variable.id, Number(id))) ?? null,
+      variable,
+    })),
+  );
+}
+
+async function readLinkedTvs(
+  reader: Reader,
+  prefix: string,
+  asked: { readonly templates: readonly number[]; readonly names: readonly string[] | null },
+): Promise<LinkedTv[]> {
+  if (asked.templates.length === 0) return [];
   const names = asked.names ? ` AND t.\`name\` IN (${marks(asked.names)})` : '';
   const rows = await reader.select({
-    sql: `SELECT c.\`id\`, t.\`id\`, t.\`name\`, t.\`category\`, v.\`value\`, t.\`default_text\`${asked.withFacts ? factColumns : ''}
-FROM \`${prefix}site_content\` c
-JOIN \`${prefix}site_tmplvar_templates\` l ON l.\`templateid\` = c.\`template\`
-JOIN \`${prefix}site_tmplvars\` t ON t.\`id\` = l.\`tmplvarid\`
-LEFT JOIN \`${prefix}site_tmplvar_contentvalues\` v ON v.\`contentid\` = c.\`id\` AND v.\`tmplvarid\` = t.\`id\`
-WHERE c.\`id\` IN (${marks(asked.resources)})${names}
-ORDER BY c.\`id\`, l.\`rank\`, t.\`rank\`, t.\`id\`, v.\`id\``,
-    params,
+    sql: `SELECT l.\`templateid\`, t.\`id\`, t.\`name\`, t.\`category\`, t.\`default_text\`, t.\`type\`, ${choices}, t.\`display\`
+FROM \`${prefix}site_tmplvar_templates\` l JOIN \`${prefix}site_tmplvars\` t ON t.\`id\` = l.\`tmplvarid\`
+WHERE l.\`templateid\` IN (${marks(asked.templates)})${names} ORDER BY l.\`rank\`, t.\`rank\`, t.\`id\``,
+    params: [...asked.templates, ...(asked.names ?? [])],
   });
-  return rows.map(([resource, tv, name, category, stored, defaultText, type, elements, context, display]) => ({
-    resource: Number(resource),
-    tv: Number(tv),
+  return rows.map(([template, id, name, category, defaultText, type, elements, display]) => ({
+    template: Number(template),
+    id: Number(id),
     name: String(name),
     category: Number(category),
-    stored: stored === null ? null : String(stored),
     defaultText: String(defaultText ?? ''),
-    facts: asked.withFacts
-      ? {
-          type: String(type),
-          elements: typeof elements === 'string' ? elements : null,
-          context: String(context),
-          display: String(display ?? ''),
-        }
-      : null,
+    type: String(type),
+    elements: typeof elements === 'string' ? elements : null,
+    display: String(display ?? ''),
   }));
 }
 

@@ -55,7 +55,7 @@ export async function resolveInherited(
   reader: { readonly db: Reader; readonly prefix: string },
   rows: readonly TvRow[],
 ): Promise<ResolvedValues> {
-  const own = (row: TvRow) => row.stored ?? row.defaultText;
+  const own = (row: TvRow) => row.stored ?? row.variable.defaultText;
   const inheriting = rows.filter((row) => isInherited(own(row)));
   if (inheriting.length === 0) return { values: own, ancestors: [] };
   const ids = [...new Set(inheriting.map((row) => row.resource))];
@@ -63,12 +63,12 @@ export async function resolveInherited(
   const ancestors = [...new Set(parents.values())].filter((id) => id > 0);
   const stored = await readTvValues(reader.db, reader.prefix, {
     resources: ancestors,
-    tvs: [...new Set(inheriting.map((row) => row.tv))],
+    tvs: [...new Set(inheriting.map((row) => row.variable.id))],
   });
   const values = (row: TvRow): string => {
     if (!isInherited(own(row))) return own(row);
     return rawValue({
-      variable: { id: row.tv, defaultText: row.defaultText },
+      variable: row.variable,
       resourceId: row.resource,
       source: {
         stored: (tv, resource) =>

@@ -19,19 +19,19 @@ export async function describeImages(
   const site = new SiteView(reader, form);
   const shown: { readonly slot: TvSlot; readonly url: string; readonly path: string | null }[] = [];
   for (const slot of slots) {
-    const { tv, text } = slot;
-    if (tv.facts === null || tv.facts.type !== 'image') continue;
+    const { text, context, variable: tv } = slot;
+    if (tv.type !== 'image') continue;
     if (text.trim() === '' || text.startsWith('@')) setOwn(slot.tvs, tv.name, null);
     else {
-      const file = { text: text.replace(ourVersion, ''), context: tv.facts.context, tv: tv.tv };
+      const file = { text: text.replace(ourVersion, ''), context, tv: tv.id };
       const url = form.urls === null ? site.file(file, 'site') : file.text;
-      shown.push({ slot, url, path: pathOf(url, reader.site.place(tv.facts.context)) });
+      shown.push({ slot, url, path: pathOf(url, reader.site.place(context)) });
     }
   }
   const facts = await factsOf(reader, new Set(shown.map(({ path }) => path)));
   for (const { slot, url, path } of shown) {
     const { version, file, ...found } = facts.get(path) ?? { ...unknown, version: null, file: unencoded(path) };
-    setOwn(slot.tvs, slot.tv.name, {
+    setOwn(slot.tvs, slot.variable.name, {
       url: addressWith(file, { url, path }) + (version === null ? '' : `?v=${version}`),
       ...{
         width: found.width,

@@ -66,7 +66,7 @@ async function changeTexts(
   for (const { record, name, place } of fields) record[name] = place.text;
   for (const { slot, place } of values) {
     slot.text = place.text;
-    setOwn(slot.tvs, slot.tv.name, place.text);
+    setOwn(slot.tvs, slot.variable.name, place.text);
   }
   for (const { record, place } of targets) {
     const address = firstTag(place.text) === -1 ? place.text.trim() : '';
@@ -115,12 +115,11 @@ function mayChange(kind: TextPlace['kind'], tag: number, { urls }: ValueForm): b
   return tag !== -1 || (urls !== null && kind !== 'text');
 }
 
-function placeOf({ tv, text }: TvSlot, files: ReadonlySet<string>): TextPlace | null {
-  if (tv.facts === null || text === '') return null;
-  const { type, context } = tv.facts;
-  const { name, resource } = tv;
-  const kind = files.has(type) ? 'file' : holdsJson(tv.facts) ? 'json' : isHtml(type) ? 'html' : 'text';
-  return { text, kind, firstTag: firstTag(text), context, tv: tv.tv, resource, name };
+function placeOf({ resource, context, variable, text }: TvSlot, files: ReadonlySet<string>): TextPlace | null {
+  if (text === '') return null;
+  const { id: tv, type, name } = variable;
+  const kind = files.has(type) ? 'file' : holdsJson(variable) ? 'json' : isHtml(type) ? 'html' : 'text';
+  return { text, kind, firstTag: firstTag(text), context, tv, resource, name };
 }
 
 function isHtml(type: string): boolean {
@@ -131,11 +130,9 @@ function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly 
   const readers = new Map<number, ReturnType<typeof tvReader>>();
   const zones = new Map<string, string>();
   const untyped = new Set<string>();
-  for (const { tvs, tv, text } of slots) {
-    if (tv.facts === null) continue;
-    const { context } = tv.facts;
-    const read = readers.get(tv.tv) ?? tvReader(tv.facts);
-    readers.set(tv.tv, read);
+  for (const { tvs, context, variable: tv, text } of slots) {
+    const read = readers.get(tv.id) ?? tvReader(tv);
+    readers.set(tv.id, read);
     const zone = zones.get(context) ?? knownTimeZone(site.setting(context, 'date_timezone') ?? '');
     zones.set(context, zone);
     const value = read(text, zone);
@@ -159,8 +156,8 @@ async function attachTvRecords(
   return (await Promise.all(plan.tvRecords.map(attach))).flat();
 }
 
-function isNamedBy({ tv }: TvSlot, { name }: TvRecordPlan): boolean {
-  return tv.name === name && tv.facts !== null && refersToResources(tv.facts);
+function isNamedBy({ variable }: TvSlot, { name }: TvRecordPlan): boolean {
+  return variable.name === name && refersToResources(variable);
 }
 
 async function attachOne(

@@ -244,18 +244,18 @@ export class TagValues {
     const { definition, tagRules } = this.#asked.plan;
     const { ids: resources, names } = partsOf(this.#variables.takeMissing());
     if (resources.length === 0) return;
-    const asked = { definition, hidden: tagRules.hidden, resources, names, withFacts: true };
+    const asked = { definition, hidden: tagRules.hidden, resources, names };
     const { shown, textOf, dependsOn } = await readShownTvs(this.#reader, asked);
     this.#dependsOn.push(...dependsOn);
     const { site } = this.#asked;
     for (const tv of shown.toReversed()) {
       const text = textOf(tv);
       // The CMS runs code for other output types and for bindings.
-      if (tv.facts === null || !plainOutputs.has(tv.facts.display) || isBinding(text)) continue;
-      const { context, type } = tv.facts;
-      const isFile = site.fileTypes(context).includes(type);
-      const shownText = isFile ? site.storedFile({ text, tv: tv.tv, context }) : text;
-      this.#variables.set(`${tv.resource} ${tv.name}`, shownText);
+      const { resource, context, variable } = tv;
+      if (!plainOutputs.has(variable.display) || isBinding(text)) continue;
+      const isFile = site.fileTypes(context).includes(variable.type);
+      const shownText = isFile ? site.storedFile({ text, tv: variable.id, context }) : text;
+      this.#variables.set(`${resource} ${variable.name}`, shownText);
     }
   }
 

@@ -31,18 +31,18 @@ export async function readShownTvs(
     readonly hidden: HiddenTvs;
     readonly resources: readonly number[];
     readonly names: readonly string[] | null;
-    readonly withFacts: boolean;
   },
 ): Promise<ShownTvs> {
   const found = await readTvRows(reader.db, reader.prefix, asked);
-  const shown = found.filter((tv) => !hidden.hiddenTvs.has(tv.tv) && !hidden.hiddenCategories.has(tv.category));
+  const shown = found.filter(
+    ({ variable: { id, category } }) => !hidden.hiddenTvs.has(id) && !hidden.hiddenCategories.has(category),
+  );
   const { values, ancestors } = await resolveInherited(reader, shown);
   return { shown, textOf: values, dependsOn: sourcesOf(reader, definition, ancestors) };
 }
 
-export interface TvSlot {
+export interface TvSlot extends TvRow {
   readonly tvs: RecordJson;
-  readonly tv: TvRow;
   text: string;
 }
 
@@ -64,17 +64,17 @@ export async function attachTvs(
     hidden,
     resources: [...new Set(rows.map(idOf))],
     names: plan.tvs.kind === 'named' ? plan.tvs.names : null,
-    withFacts: slots !== null,
   });
   const byResource = new Map<number, RecordJson>();
   for (const tv of shown) {
     const tvs = byResource.get(tv.resource) ?? {};
     byResource.set(tv.resource, tvs);
-    // Old databases may hold a value twice: the first row counts (docs/reference/storage.md#stored-values).
-    if (Object.hasOwn(tvs, tv.name)) continue;
+    // Of several variables with one name the first counts.
+    const { name } = tv.variable;
+    if (Object.hasOwn(tvs, name)) continue;
     const text = textOf(tv);
-    setOwn(tvs, tv.name, text);
-    slots?.push({ tvs, tv, text });
+    setOwn(tvs, name, text);
+    slots?.push({ ...tv, tvs, text });
   }
   for (const row of rows) row.record['tvs'] = byResource.get(idOf(row)) ?? {};
   return dependsOn;
