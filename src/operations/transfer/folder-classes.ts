@@ -57,20 +57,6 @@ const kept: Readonly<Record<string, FolderClass>> = {
 
 export const keptObjects = [...new Set(Object.values(kept).map(({ object }) => object))];
 
-/** Columns with an id of the store, for which files made by hand may have the name. */
-export const referred: Readonly<
-  Record<string, 'templates' | 'tvs' | 'media_sources' | 'content_types' | 'resource_groups'>
-> = {
-  ...{ template: 'templates', templateid: 'templates', tmplvarid: 'tvs', object: 'tvs' },
-  ...{ source: 'media_sources', content_type: 'content_types', document_group: 'resource_groups' },
-};
-
-/** Objects whose records are found by something other than an id. */
-export const keyed: ReadonlySet<string> = new Set([
-  ...['contexts', 'context_settings', 'settings'],
-  ...['template_tvs', 'tv_sources', 'page_groups'],
-]);
-
 /** `modChunk` of `MODX\Revolution\modChunk`, `modMediaSource` of `sources.modMediaSource`. */
 export function shortClass(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('\\'), name.lastIndexOf('.')) + 1);

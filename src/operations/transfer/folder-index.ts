@@ -12,6 +12,7 @@ import {
 import type { Store } from '../../store/open/open.js';
 import { type FolderEntry, idIn, textIn } from './folder-entry.js';
 import type { FileValue } from './folder-file.js';
+import type { ReferredKind } from './members.js';
 import { type NamedKind, Names } from './names.js';
 import type { Place } from './resource-places.js';
 
@@ -231,16 +232,26 @@ export class FolderIndex extends Names {
   }
 
   /** Whether an id or name means a record of the folder or the store. */
-  async has(kind: NamedKind | 'resources', given: FileValue | undefined): Promise<boolean> {
-    const [id, name] = [idIn(given), textIn(given)];
-    if (kind === 'resources')
-      return this.holds(given) || (id !== null && (await this.resources.placeOf(id)) !== undefined);
-    if (id !== null) return (await this.nameOf(kind, id)) !== undefined;
-    return this.hasName(kind, name);
+  async has(kind: ReferredKind, given: FileValue | undefined): Promise<boolean> {
+    const id = idIn(given);
+    if (id === null) return kind === 'resources' ? this.holds(given) : this.#hasName(kind, textIn(given));
+    if (kind === 'resources') return this.pages.has(id) || (await this.resources.placeOf(id)) !== undefined;
+    if (kind === 'categories') return (await this.pathOf(id)) !== undefined;
+    return (await this.nameOf(kind, id)) !== undefined;
   }
 
-  async hasName(kind: NamedKind, name: string): Promise<boolean> {
+  async #hasName(kind: Exclude<ReferredKind, 'resources'>, name: string): Promise<boolean> {
+    if (kind === 'categories') return (await this.pathsNamed(name)).length > 0;
     return (this.ownId(kind, name) ?? (await this.find(kind, name))) !== undefined;
+  }
+
+  /** A name of digits is in quotes, or has digits that are the id of nothing. Elements may name a category without a file. */
+  async isName(kind: ReferredKind, given: FileValue | undefined): Promise<boolean> {
+    const id = idIn(given);
+    if (id === null || id === 0 || kind === 'resources') return id === null;
+    const isQuoted = typeof given === 'string';
+    if (await this.#hasName(kind, textIn(given))) return isQuoted || !(await this.has(kind, id));
+    return kind === 'categories' && isQuoted && !(await this.has(kind, id));
   }
 
   override async nameOf(kind: NamedKind, id: number | string) {

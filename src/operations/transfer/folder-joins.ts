@@ -2,13 +2,13 @@
 import { resourceGroupRules } from '../../content/models/access.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { JsonObject } from '../../values/json.js';
-import { referred, shortClass } from './folder-classes.js';
+import { shortClass } from './folder-classes.js';
 import { type FolderEntry, type FolderReading, idIn, placeIn, textIn } from './folder-entry.js';
 import type { FolderIndex } from './folder-index.js';
 import type { RecordKind } from './kind.js';
 import { recordKinds } from './kinds.js';
-import { integer, needed, resource } from './members.js';
-import { calledName, type NamedKind } from './names.js';
+import { integer, needed, type ReferredKind, resource } from './members.js';
+import { calledName } from './names.js';
 
 const joinKinds: Readonly<Record<string, RecordKind>> = {
   template_tvs: {
@@ -52,20 +52,27 @@ interface Join {
   readonly of: string;
   readonly member: string;
   /** The columns and kinds of both records: the first is the owner. */
-  readonly ends: readonly (readonly [column: string, kind: NamedKind | 'resources'])[];
+  readonly ends: readonly (readonly [column: string, kind: ReferredKind])[];
 }
 
 export const joins: Readonly<Record<string, Join>> = {
-  template_tvs: { of: 'templates', member: 'tvs', ends: Object.entries({ templateid: 'templates', tmplvarid: 'tvs' }) },
-  tv_sources: { of: 'tvs', member: 'media_sources', ends: Object.entries({ object: 'tvs', source: 'media_sources' }) },
-  page_groups: {
-    of: 'resources',
-    member: 'groups',
-    ends: Object.entries({ document: 'resources', document_group: 'resource_groups' }),
-  },
+  template_tvs: { of: 'templates', member: 'tvs', ends: endsOf(joinKinds['template_tvs']) },
+  tv_sources: { of: 'tvs', member: 'media_sources', ends: endsOf(joinKinds['tv_sources']) },
+  page_groups: { of: 'resources', member: 'groups', ends: endsOf(joinKinds['page_groups']) },
 };
 
+function endsOf({ members }: Pick<RecordKind, 'members'> = { members: {} }): Join['ends'] {
+  return Object.values(members).flatMap(({ column, refersTo }) =>
+    refersTo === undefined || refersTo === 'contexts' ? [] : [[column, refersTo] as const],
+  );
+}
+
 export const joinObjects: ReadonlySet<string> = new Set(Object.keys(joins));
+
+/** Whether its records are found by something other than an id. */
+export function isKeyed(object: string): boolean {
+  return joinObjects.has(object) || folderKinds[object]?.primary !== undefined;
+}
 
 /** Add every file before asking for the first record. */
 export class FolderJoins {
@@ -109,7 +116,7 @@ export class FolderJoins {
     for (const [column, kind] of ends) {
       const given = entry.values[column];
       if (await this.#index.has(kind, given)) continue;
-      const why = `there is no ${kind === 'resources' ? 'resource' : calledName(kind)} ${textIn(given) || '0'}`;
+      const why = `there is no ${calledName(kind)} ${textIn(given) || '0'}`;
       if (member === 'groups' || idIn(given) === null)
         this.#reading.problems.add({ ...placeIn(entry, column), field: column, problem: why });
       return false;
@@ -140,7 +147,7 @@ export class FolderJoins {
     }
     const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
     for (const { rank = 0, [other]: name } of records) {
-      if (typeof name !== 'string' || kind === 'resources') continue;
+      if (typeof name !== 'string' || kind === 'resources' || kind === 'categories') continue;
       // In the order of the store, which a comparison sees. Files without an id get one in their order.
       const id = Number((await this.#index.find(kind, name)) ?? this.#index.ownId(kind, name) ?? 0);
       found.push({ name, rank: Number(rank), id: id > 0 ? id : 2 ** 40 - id });
@@ -148,21 +155,4 @@ export class FolderJoins {
     const sorted = found.sort((one, next) => one.rank - next.rank || one.id - next.id);
     return [...new Set(sorted.map(({ name }) => name))];
   }
-}
-
-/** A name of digits is in quotes, or has digits that are the id of nothing. */
-export async function isName(
-  index: FolderIndex,
-  { object, column, given }: { readonly object: string; readonly column: string; readonly given: string | number },
-): Promise<boolean> {
-  const id = idIn(given);
-  if (id === null || id === 0) return id === null;
-  const isQuoted = typeof given === 'string';
-  if (column === 'category' && object !== 'categories') {
-    const isId = (await index.pathOf(id)) !== undefined;
-    return (await index.pathsNamed(String(given))).length > 0 ? isQuoted || !isId : isQuoted && !isId;
-  }
-  const kind = Object.hasOwn(referred, column) ? referred[column] : undefined;
-  if (kind === undefined || !(await index.hasName(kind, String(given)))) return false;
-  return isQuoted || (await index.nameOf(kind, id)) === undefined;
 }

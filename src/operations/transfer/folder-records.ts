@@ -4,7 +4,7 @@ import type { JsonValue } from '../../content/objects/values.js';
 import type { RawValue } from '../../store/base/database.js';
 import type { JsonObject } from '../../values/json.js';
 import { recordSettings } from './element-kinds.js';
-import { classOf, isSecretSetting, oldMembers, referred } from './folder-classes.js';
+import { classOf, isSecretSetting, oldMembers } from './folder-classes.js';
 import { configFile, type Partition } from './folder-config.js';
 import {
   dates,
@@ -18,9 +18,9 @@ import {
   rawValue,
   textIn,
 } from './folder-entry.js';
-import { type FileMap, isFileMap } from './folder-file.js';
+import { type FileMap, type FileValue, isFileMap } from './folder-file.js';
 import type { FolderIndex } from './folder-index.js';
-import { FolderJoins, folderKinds, isName, joinObjects, joins } from './folder-joins.js';
+import { FolderJoins, folderKinds, joinObjects, joins } from './folder-joins.js';
 import { type RecordKind, recordName } from './kind.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
@@ -179,12 +179,9 @@ export class FolderRecords {
     if (given === undefined && dates.has(column)) return undefined;
     if (name === 'uri') return this.#index.places.get(entry.id)?.uri ?? '';
     if (name === 'name' && matched.has(entry.object)) return this.#ownName(entry, row);
-    const isText = typeof given === 'string' || typeof given === 'number';
-    if (isText && (await isName(this.#index, { object: entry.object, column, given }))) {
-      const named = await this.#named(entry, column, String(given));
-      if (named !== undefined) return named;
-    }
     if (column === 'parent' && entry.object === 'categories') return this.#parentPath(entry);
+    const named = typeof given === 'boolean' ? undefined : await this.#nameInsteadOfId(entry, member, given);
+    if (named !== undefined) return named;
     const raw = row[column] ?? null;
     const shown = await member.show(raw, this.#index, row);
     // What the form of the member cannot say is refused where it is read.
@@ -198,20 +195,26 @@ export class FolderRecords {
     return (await this.#index.nameOf(kind, entry.id)) ?? String(row['name'] ?? '');
   }
 
-  async #named(entry: FolderEntry, column: string, given: string): Promise<JsonValue | undefined> {
+  async #nameInsteadOfId(
+    entry: FolderEntry,
+    { column, refersTo }: Member,
+    given: FileValue | undefined,
+  ): Promise<JsonValue | undefined> {
     const { object, values } = entry;
-    if (column === 'parent' && object === 'resources')
-      return { context: textIn(values['context_key']) || 'web', uri: given };
-    if (column === 'document') return { context: 'web', uri: given };
-    if (column === 'category' && object !== 'categories') {
-      const [path = [given], ...others] = await this.#index.pathsNamed(given);
-      const which = [path, ...others].map((one) => `[${one.join(', ')}]`).join(' or ');
-      if (others.length > 0) this.#refuse(entry, column, `several categories have the name ${given}: write ${which}`);
-      return path;
+    const name = textIn(given);
+    if (column === 'value' && object.endsWith('settings')) {
+      const setting = recordSettings[textIn(values['key'])];
+      return setting !== undefined && idIn(given) === null ? { [setting.member]: name } : undefined;
     }
-    const setting = recordSettings[textIn(values['key'])];
-    if (column === 'value' && setting !== undefined && object.endsWith('settings')) return { [setting.member]: given };
-    return Object.hasOwn(referred, column) ? given : undefined;
+    // The id of a context is its name.
+    if (refersTo === undefined || refersTo === 'contexts' || !(await this.#index.isName(refersTo, given)))
+      return undefined;
+    if (refersTo === 'resources') return { context: textIn(values['context_key']) || 'web', uri: name };
+    if (refersTo !== 'categories') return name;
+    const [path = [name], ...others] = await this.#index.pathsNamed(name);
+    const which = [path, ...others].map((one) => `[${one.join(', ')}]`).join(' or ');
+    if (others.length > 0) this.#refuse(entry, column, `several categories have the name ${name}: write ${which}`);
+    return path;
   }
 
   async #parentPath(entry: FolderEntry): Promise<JsonValue> {

@@ -18,6 +18,7 @@ export interface Member {
   readonly isOptional?: boolean;
   /** Files may have it, and exports leave it out: it names what they do not carry. */
   readonly isLocal?: boolean;
+  readonly refersTo?: ReferredKind;
   /** The stored value. Throws WrongValue. */
   readonly read: (value: unknown, names: Names) => Param | Promise<Param>;
   /** The value of a file; undefined where files leave it out. */
@@ -29,6 +30,8 @@ export interface Member {
 }
 
 export type Members = Readonly<Record<string, Member>>;
+
+export type ReferredKind = NamedKind | 'categories' | 'resources';
 
 export type Warn = (...warned: Warned) => void;
 
@@ -119,6 +122,7 @@ export function reference(kind: NamedKind, column: string, byDefault: Param = 0)
   return {
     column,
     default: byDefault,
+    refersTo: kind,
     read: (value, names) => (value === null ? byDefault : names.idOf(kind, value)),
     async show(raw, names) {
       if (!byDefault && Number(raw) === 0) return null;
@@ -129,7 +133,7 @@ export function reference(kind: NamedKind, column: string, byDefault: Param = 0)
 
 export function needed(kind: NamedKind, column: string): Member {
   const read: Member['read'] = (value, names) => names.idOf(kind, value);
-  return { column, default: undefined, read, show: (raw, names) => names.nameOrLose(kind, raw) };
+  return { column, default: undefined, refersTo: kind, read, show: (raw, names) => names.nameOrLose(kind, raw) };
 }
 
 /** The names from the top to the category. */
@@ -137,6 +141,7 @@ export function category(column: string): Member {
   return {
     column,
     default: 0,
+    refersTo: 'categories',
     read: (value, names) => (value === null ? 0 : names.categoryAt(readPath(value))),
     async show(raw, names) {
       if (Number(raw) === 0) return null;
@@ -158,6 +163,7 @@ export function resource(column: string, none: Param = 0): Member {
   return {
     column,
     default: none,
+    refersTo: 'resources',
     read: (value, names) => (value === null ? none : readResource(value, names)),
     show: async (raw, names) => (Number(raw) === 0 ? null : ((await showResource(Number(raw), names)) ?? undefined)),
   };

@@ -275,8 +275,8 @@ function rulesOf({ type, elements, input_properties: given }: Readonly<Record<st
 }
 
 /** What messages call a record of the kind. */
-export function calledName(kind: NamedKind): string {
-  return named[kind].called;
+export function calledName(kind: NamedKind | 'categories' | 'resources'): string {
+  return kind === 'categories' ? 'category' : kind === 'resources' ? 'resource' : named[kind].called;
 }
 
 function idForm(kind: NamedKind) {

@@ -1,12 +1,12 @@
 /** Reads a folder that Gitify or people wrote into the records that the lines of an export give. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FolderClass, isKeptSetting, keyed } from './folder-classes.js';
+import { type FolderClass, isKeptSetting } from './folder-classes.js';
 import { listFiles, type Partition } from './folder-config.js';
 import { type FolderEntry, type FolderReading, idIn, ignore, placeOf, textIn } from './folder-entry.js';
 import { FileFault, type FolderFile, failRead, folded, parseFile, readText, reserved } from './folder-file.js';
 import { FolderIndex } from './folder-index.js';
-import { joinObjects } from './folder-joins.js';
+import { isKeyed, joinObjects } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
 import { Spool } from './spool.js';
 import type { TransferRecord } from './transfer-record.js';
@@ -175,7 +175,7 @@ class FirstPass {
 
   #idOf(object: string, values: FolderEntry['values'], places: FolderEntry['places']) {
     this.#unnamed -= 1;
-    if (keyed.has(object)) return { id: this.#unnamed, wanted: null };
+    if (isKeyed(object)) return { id: this.#unnamed, wanted: null };
     const id = idIn(values['id']);
     const place = places['id'] ?? { line: 1, column: 1 };
     if (id === null || id > highestId) throw new FileFault(`id must be a whole number from 1 to ${highestId}`, place);

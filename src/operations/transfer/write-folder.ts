@@ -5,12 +5,12 @@ import type { JsonValue } from '../../content/objects/values.js';
 import type { Store } from '../../store/open/open.js';
 import { isSameJson, type JsonObject } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
-import { isSecretSetting, keyed } from './folder-classes.js';
+import { isSecretSetting } from './folder-classes.js';
 import type { FolderConfig, Partition } from './folder-config.js';
 import { changedText, differenceOf } from './folder-difference.js';
 import { type FolderEntry, textIn } from './folder-entry.js';
 import { fileText, folded, parseFile, readText } from './folder-file.js';
-import { folderKinds, joins } from './folder-joins.js';
+import { folderKinds, isKeyed, joins } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
 import { type FolderRow, folderRows } from './folder-rows.js';
 import type { Filter, Scope } from './kind.js';
@@ -128,7 +128,7 @@ class FolderWriting {
     if (filter.contexts !== undefined || filter.since !== undefined) return;
     for (const { file, isKept, wanted } of files) {
       // A file that is written by hand, without an id, may never have been imported.
-      if (!isKept && (wanted !== null || keyed.has(object))) this.#orphans.push(file);
+      if (!isKept && (wanted !== null || isKeyed(object))) this.#orphans.push(file);
     }
   }
 
