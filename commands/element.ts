@@ -56,7 +56,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   media_sources: ['id', 'name', 'class_key', 'description'],
 };
 
-function columnsOf({ object, nameField }: ElementKind): readonly string[] {
+function shownFields({ object, nameField }: ElementKind): readonly string[] {
   return shown[object] ?? ['id', nameField, 'category', 'description', 'locked'];
 }
 
@@ -152,7 +152,7 @@ export const commands = {
       "element list tvs --filter 'name[like]=image%' --json": 'List some template variables as JSON',
     },
     async run({ kind, ...flags }, deps) {
-      const list = await listRecordsOf(deps, { object: kind.object, flags, columns: columnsOf(kind) });
+      const list = await listRecordsOf(deps, { object: kind.object, flags, columns: shownFields(kind) });
       const isWhole = flags.filter.length === 0 && flags.q === undefined && list.total === 0;
       const none = `No ${kind.object}. To create one: hcd element create ${kind.singular} NAME`;
       return isWhole ? { ...list, empty: none } : list;
@@ -202,7 +202,7 @@ export const commands = {
       return {
         kind: 'record',
         record,
-        fields: columnsOf(kind),
+        fields: shownFields(kind),
         notes: [...ruleNotes(body, record), ...next(kind, record)],
       };
     },
@@ -223,7 +223,7 @@ export const commands = {
       checkChanges(body);
       const editing = await openEditing((await deps.openSite()).store, { ...deps, ...flags });
       const record = await updateElementByHand(editing, { kind, idOrName: element, body });
-      return { kind: 'record', record, fields: columnsOf(kind), notes: ruleNotes(body, record) };
+      return { kind: 'record', record, fields: shownFields(kind), notes: ruleNotes(body, record) };
     },
   }),
 

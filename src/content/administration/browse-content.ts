@@ -13,6 +13,7 @@ import { uriInPreview } from '../reading/previewed-resource.js';
 import { complete, readRecord } from '../reading/read-record.js';
 import { readTvTypes } from '../reading/read-tv-types.js';
 import { type RecordJson, selectPlanned, selectRows } from '../reading/select-rows.js';
+import { isFileSource } from '../rules/media-source.js';
 import { jsonOfPhp, parsePhpValue } from '../rules/php-value.js';
 
 export const everything: ShapeIntent = {
@@ -182,7 +183,7 @@ export async function showElement(
 
 async function readSerialized({ reader }: Administration, kind: ElementKind, record: RecordJson): Promise<RecordJson> {
   // Sources other than folders have keys and passwords among their properties.
-  if (kind.object === 'media_sources' && !/(^|[\\.])modFileMediaSource$/.test(String(record['class_key']))) return {};
+  if (kind.object === 'media_sources' && !isFileSource(String(record['class_key']))) return {};
   const value = record[kind.definition.primaryKey];
   if (kind.serialized.length === 0 || (typeof value !== 'number' && typeof value !== 'string')) return {};
   const where = hasKey(kind.definition, value);

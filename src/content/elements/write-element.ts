@@ -1,6 +1,7 @@
 /** Creates and changes elements, with the rows of other tables that belong to them (docs/writing.md#elements). */
 import type { FieldValues } from '../live/mutation.js';
 import { categoryClosure, contextRules, policies } from '../models/access.js';
+import { spellClass } from '../models/elements.js';
 import { siteContent } from '../models/resources.js';
 import { insertRow, updateRows } from '../models/rows.js';
 import { tvTemplates } from '../models/template-variables.js';
@@ -44,8 +45,7 @@ function firstValues(work: ElementWork): FieldValues {
     if (name === kind.join || name === kind.definition.primaryKey || !table.columns.has(column)) continue;
     values[name] = nullable ? null : type === 'string' ? '' : type === 'boolean' ? false : 0;
   }
-  const ofSource =
-    kind.object === 'media_sources' ? { class_key: spelled(work, 'modFileMediaSource', 'Sources\\') } : {};
+  const ofSource = kind.object === 'media_sources' ? { class_key: spelled(work, 'Sources\\modFileMediaSource') } : {};
   return { ...values, ...kind.initial, ...ofSource };
 }
 
@@ -106,10 +106,8 @@ async function openContext(work: ElementWork, key: string): Promise<void> {
   }
 }
 
-/** Class names have a namespace since version 3. */
-function spelled({ writer }: ElementWork, name: string, space = ''): string {
-  const { shortClassNames } = rulesOfContext(writer.live(), '');
-  return shortClassNames ? `${space.toLowerCase().replace('\\', '.')}${name}` : `MODX\\Revolution\\${space}${name}`;
+function spelled({ writer }: ElementWork, name: string): string {
+  return spellClass(name, rulesOfContext(writer.live(), ''));
 }
 
 /** Values of template variables stay when their template loses them, as in the CMS. */

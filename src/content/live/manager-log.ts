@@ -2,6 +2,7 @@
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
 import { type ManagerLogRow, managerLog } from '../models/changes.js';
+import { isResourceClass } from '../models/elements.js';
 
 /** With more new rows, everything may have changed. */
 const mostRows = 200;
@@ -16,8 +17,6 @@ const resourceActions: ReadonlySet<string> = new Set([
   'delete_resource',
   'undelete_resource',
 ]);
-/** Classes with all data in this one table; classes of extras may have further tables. */
-const plainClass = /^(MODX\\Revolution\\)?mod(Resource|Document|WebLink|SymLink|StaticResource)$/;
 /** No answer depends on files and logins; settings and access rules are read with the live state. */
 const irrelevant = /^(file|directory|setting|access)_|^(login|logout)(_context)?$/;
 
@@ -54,6 +53,6 @@ export class ManagerLog {
 }
 
 function changedBy({ action, classKey, item }: ManagerLogRow): LoggedRow {
-  const isOfResource = plainClass.test(classKey) && resourceActions.has(action) && /^[1-9]\d{0,9}$/.test(item);
+  const isOfResource = isResourceClass(classKey) && resourceActions.has(action) && /^[1-9]\d{0,9}$/.test(item);
   return isOfResource ? Number(item) : null;
 }

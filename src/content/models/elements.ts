@@ -81,7 +81,29 @@ const sourceLinks = defineModel('media_sources_elements', {
   }),
 });
 
-const tvClasses: readonly string[] = ['MODX\\Revolution\\modTemplateVar', 'modTemplateVar'];
+const namespace = 'MODX\\Revolution\\';
+
+/** `modChunk` of `MODX\Revolution\modChunk`; the name of an extra as it is. */
+export function ownClass(name: string): string {
+  return name.startsWith(namespace) ? name.slice(namespace.length) : name;
+}
+
+/** With or without its namespace: releases before 3 have none, and write `sources.modMediaSource`. */
+export function spellClass(name: string, { shortClassNames }: { readonly shortClassNames: boolean }): string {
+  const own = ownClass(name);
+  if (!shortClassNames) return namespace + own;
+  const [last = '', folder] = own.split('\\').toReversed();
+  return folder === undefined ? last : `${folder.toLowerCase()}.${last}`;
+}
+
+/** docs/reference/storage.md#resource-classes */
+export const resourceClasses = ['modDocument', 'modWebLink', 'modSymLink', 'modStaticResource', 'modResource'] as const;
+
+export function isResourceClass(name: string): boolean {
+  return resourceClasses.some((known) => known === ownClass(name));
+}
+
+const tvClasses = [true, false].map((shortClassNames) => spellClass('modTemplateVar', { shortClassNames }));
 
 /** Source by variable, by context. */
 export async function readTvSources(
@@ -107,5 +129,5 @@ export async function readTvsOfSource(reader: Reader, prefix: string, source: nu
 type SourceLink = Partial<Pick<RowOf<typeof sourceLinks>, 'source' | 'object' | 'contextKey'>>;
 
 export async function removeTvSources(tx: Tx, prefix: string, where: SourceLink): Promise<void> {
-  await sourceLinks.on(tx, prefix).destroy({ where: { ...where, objectClass: [...tvClasses] } });
+  await sourceLinks.on(tx, prefix).destroy({ where: { ...where, objectClass: tvClasses } });
 }

@@ -4,7 +4,7 @@ import type { Column } from '../../store/base/columns.js';
 import type { Param } from '../../store/base/database.js';
 import { trimStartOf } from '../../values/text.js';
 import type { FieldValues } from '../live/mutation.js';
-import { templates } from '../models/elements.js';
+import { isResourceClass, resourceClasses, spellClass, templates } from '../models/elements.js';
 import { classIsStored, type ResourceState, siteContent } from '../models/resources.js';
 import type { FieldDefinition } from '../objects/definition.js';
 import { type JsonValue, parseWriteValue } from '../objects/values.js';
@@ -115,30 +115,17 @@ async function storedContent({ tx, prefix }: ResourceWork, id: number): Promise<
   return row?.content ?? '';
 }
 
-/** docs/reference/storage.md#resource-classes */
-const shortNames = ['modDocument', 'modWebLink', 'modSymLink', 'modStaticResource', 'modResource'];
-const namespace = 'MODX\\Revolution\\';
-
 type ClassRules = Pick<ContextRules, 'shortClassNames'>;
 
 /** A body may name a class with or without namespace; the CMS of this database accepts only one spelling. */
-function spell(name: string, { shortClassNames }: ClassRules): string {
-  return shortClassNames ? name : `${namespace}${name}`;
-}
-
-export function defaultClass(rules: ClassRules): string {
-  return spell('modDocument', rules);
-}
-
 async function findClass(work: ResourceWork, asked: string, rules: ClassRules): Promise<string | undefined> {
-  const short = asked.startsWith(namespace) ? asked.slice(namespace.length) : asked;
-  if (shortNames.includes(short)) return spell(short, rules);
+  if (isResourceClass(asked)) return spellClass(asked, rules);
   if (work.writer.store.kind !== 'attached') return undefined;
   return (await classIsStored(work.tx, work.table, asked)) ? asked : undefined;
 }
 
 function classProblem(rules: ClassRules): string {
-  return `must be a resource class: ${shortNames.map((name) => spell(name, rules)).join(', ')}`;
+  return `must be a resource class: ${resourceClasses.map((name) => spellClass(name, rules)).join(', ')}`;
 }
 
 export function typeOfClass(name: string): string {

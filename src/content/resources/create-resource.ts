@@ -1,6 +1,7 @@
 /** Creates a resource as the CMS does (docs/reference/storage.md#creating-resources). */
 
 import type { Mutation, RecordChanges } from '../live/mutation.js';
+import { spellClass } from '../models/elements.js';
 import {
   encodeState,
   insertResource,
@@ -19,7 +20,6 @@ import {
   checkReferences,
   checkStatic,
   checkValues,
-  defaultClass,
   givenTexts,
   settleGivenUri,
   templateExists,
@@ -88,7 +88,7 @@ async function completeRow(
   const { now, actor } = work;
   const rules = work.rulesOf(place.context);
   const flag = (key: string, fallback: boolean) => flagSetting(rules.settings, key, fallback);
-  const classKey = given.class_key ?? defaultClass(rules);
+  const classKey = given.class_key ?? spellClass('modDocument', rules);
   const deleted = given.deleted ?? false;
   return {
     type: typeOfClass(classKey),

@@ -35,6 +35,11 @@ function isAbsoluteUrl(value: string): boolean {
   return /^(?:https?|ftp):\/\//i.test(value);
 }
 
+/** A folder of the server. */
+export function isFileSource(className: string): boolean {
+  return /(?:^|[\\.])modFileMediaSource$/.test(className);
+}
+
 /** File sources put `baseUrl` in front without a slash, others `url` with exactly one, as in the CMS. */
 export function mediaSourceUrls({
   source,
@@ -43,15 +48,15 @@ export function mediaSourceUrls({
   readonly source: MediaSource;
   readonly settingOf: (key: string) => string | undefined;
 }): (value: string) => string {
-  const isFileSource = /(?:^|[\\.])modFileMediaSource$/.test(source.classKey);
-  const usual = isFileSource ? source.usualBase : undefined;
-  const stored = mediaSourceProperty(source, isFileSource ? 'baseUrl' : 'url') ?? usual ?? '';
+  const isFolder = isFileSource(source.classKey);
+  const usual = isFolder ? source.usualBase : undefined;
+  const stored = mediaSourceProperty(source, isFolder ? 'baseUrl' : 'url') ?? usual ?? '';
   const prefix = resolveSettings(stored, settingOf);
   return (value) => {
     if (value === '' || isAbsoluteUrl(value)) return value;
     // An address that was copied from an answer.
     if (usual !== undefined && value.startsWith(`${filesBase}/`)) return value;
-    if (isFileSource || prefix === '') return prefix + value;
+    if (isFolder || prefix === '') return prefix + value;
     return `${trimEndOf(prefix, '/')}/${trimStartOf(value, '/')}`;
   };
 }

@@ -1,6 +1,7 @@
 /** Users with a group and policy of their own, so that the CMS's manager shows and changes their rights. */
 
 import { memberGroups, users } from '../../content/models/access.js';
+import { spellClass } from '../../content/models/elements.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { randomBase62 } from '../../crypto/credential-text.js';
 import { hashPassword, longestBcryptPassword, longestPassword, type PasswordScheme } from '../../crypto/password.js';
@@ -193,12 +194,12 @@ async function readHostNames({ content, prefix, kind }: Store) {
     kind === 'own'
       ? []
       : await users.on(content.primary, prefix).findAll({ attributes: ['classKey'], order: ['id'], limit: 50 });
-  const isVersion3 = some.length === 0 || some.some(({ classKey }) => classKey.includes('\\'));
-  const space = isVersion3 ? 'MODX\\Revolution\\' : '';
+  const shortClassNames = some.length > 0 && !some.some(({ classKey }) => classKey.includes('\\'));
+  const spelled = (name: string) => spellClass(name, { shortClassNames });
   return {
-    user: `${space}modUser`,
-    userGroup: `${space}modUserGroup`,
+    user: spelled('modUser'),
+    userGroup: spelled('modUserGroup'),
     /** Verified by password_verify of PHP. */
-    nativeHash: isVersion3 ? `${space}Hashing\\modNative` : 'hashing.modNative',
+    nativeHash: spelled('Hashing\\modNative'),
   };
 }

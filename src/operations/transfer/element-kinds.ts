@@ -1,6 +1,7 @@
 /** Records of contexts, settings and elements. */
 import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
+import { isFileSource } from '../../content/rules/media-source.js';
 import type { Param } from '../../store/base/database.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Locator, RecordKind } from './kind.js';
@@ -107,14 +108,13 @@ const element: Members = {
 };
 
 /** Other sources have keys and passwords among their properties. */
-const isFileSource = (row: RawValues): boolean => /(^|\\)modFileMediaSource$/.test(String(row['class_key']));
 const sourceProperties = php('properties');
 const plainClass = text('class_key', 'MODX\\Revolution\\Sources\\modFileMediaSource');
 const sourceClass: Member = {
   ...plainClass,
   read(given, names) {
     const class_key = plainClass.read(given, names);
-    if (names.pictures && !isFileSource({ class_key: String(class_key) })) names.pictures.isElsewhere = true;
+    if (names.pictures && !isFileSource(String(class_key))) names.pictures.isElsewhere = true;
     return class_key;
   },
 };
@@ -181,7 +181,8 @@ export const elementKinds = {
       class_key: sourceClass,
       properties: {
         ...sourceProperties,
-        show: (raw, names, row) => (isFileSource(row) ? sourceProperties.show(raw, names, row) : undefined),
+        show: (raw, names, row) =>
+          isFileSource(`${row['class_key']}`) ? sourceProperties.show(raw, names, row) : undefined,
       },
       is_stream: flag('is_stream', true),
     },

@@ -1,5 +1,7 @@
 /** The classes of the CMS whose rows a folder holds and a site keeps, as data. Files of other classes are counted only. */
+
 import { isSettingKey, settingDefinition } from '../../config/settings.js';
+import { resourceClasses } from '../../content/models/elements.js';
 
 export interface FolderClass {
   readonly object: string;
@@ -48,11 +50,7 @@ const kept: Readonly<Record<string, FolderClass>> = {
     defaults: { context_key: 'web' },
   },
   modResourceGroupResource: files('page_groups', 'resource_group_resources', 'document_group', 'document'),
-  modDocument: resource,
-  modResource: resource,
-  modWebLink: resource,
-  modSymLink: resource,
-  modStaticResource: resource,
+  ...Object.fromEntries(resourceClasses.map((name) => [name, resource])),
 };
 
 export const keptObjects = [...new Set(Object.values(kept).map(({ object }) => object))];
@@ -72,9 +70,6 @@ export const usualPartitions: readonly { readonly name: string; readonly class: 
   ...['modTemplate', 'modTemplateVarTemplate', 'modMediaSourceElement', 'modChunk', 'modSnippet'],
   ...['modResourceGroup', 'modDocument', 'modResourceGroupResource'],
 ].map((name) => ({ name: kept[name]?.folder ?? '', class: name }));
-
-/** Their names have a namespace in newer versions of the CMS. */
-export const classColumns: ReadonlySet<string> = new Set(['class_key', 'object_class']);
 
 /** Members of older versions of the CMS. */
 export const oldMembers: ReadonlySet<string> = new Set(

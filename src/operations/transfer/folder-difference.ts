@@ -1,6 +1,6 @@
 /** What of a file means something else than the record of the site, and the file with only that changed. */
 import { isSameJson, type JsonObject } from '../../values/json.js';
-import { classColumns as classes, shortClass } from './folder-classes.js';
+import { shortClass } from './folder-classes.js';
 import type { Partition } from './folder-config.js';
 import { dates, type FolderEntry, textIn } from './folder-entry.js';
 import {
@@ -17,6 +17,7 @@ import type { FolderRow } from './folder-rows.js';
 import { readRecord } from './import-batches.js';
 import type { Kind, Scope } from './kind.js';
 import { changedMembers } from './table-kind.js';
+import { classColumns } from './table-rows.js';
 
 export interface Difference {
   /** Undefined: the member goes, because its default is right. */
@@ -68,7 +69,7 @@ async function changedColumns({ scope, kind, partition, row, entry, given, store
     const isLost = given[name] === undefined && (stored[name] ?? null) !== null;
     const isOther = isLocal === true ? isOtherText(value, raw) : others.has(name) || isLost;
     const isFirst = dates.has(column) && value === undefined;
-    const isSameClass = classes.has(column) && shortClass(textIn(value)) === shortClass(raw);
+    const isSameClass = classColumns.has(column) && shortClass(textIn(value)) === shortClass(raw);
     if (isOther && !isFirst && !isSameClass) columns.add(column);
   }
   return columns;

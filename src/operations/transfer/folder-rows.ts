@@ -1,13 +1,13 @@
 /** The rows of a site as the files of a folder have them: ids and stored texts, without the defaults of the CMS. */
 import { tvs, tvTemplates } from '../../content/models/template-variables.js';
 import { batchesOf } from '../../values/batches.js';
-import { classColumns as classes, type FolderClass, shortClass } from './folder-classes.js';
+import { type FolderClass, shortClass } from './folder-classes.js';
 import { isWithin, type Partition } from './folder-config.js';
 import { fileName, type Written } from './folder-file.js';
 import { folderKinds } from './folder-joins.js';
 import type { Filter, RecordKind, RowKey, Scope } from './kind.js';
 import type { RawValues } from './members.js';
-import { listRows, plainValue, tableRows } from './table-rows.js';
+import { classColumns, listRows, plainValue, tableRows } from './table-rows.js';
 
 export interface FolderRow {
   readonly key: RowKey;
@@ -53,7 +53,7 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
     for (const [column, byDefault] of columns) {
       const value = raw[column];
       if (value === undefined || partition.excluded.has(column) || (column === kept?.body && body !== '')) continue;
-      const text = classes.has(column) ? shortClass(String(value)) : String(value ?? '');
+      const text = classColumns.has(column) ? shortClass(String(value)) : String(value ?? '');
       if (byDefault !== undefined && text === byDefault) continue;
       if (column === 'category' && kept?.object !== 'categories' && !how.hasCategoryIds) {
         const path = (await scope.names.pathOf(Number(value))) ?? [];
@@ -111,7 +111,7 @@ function fileColumns({ tables, prefix }: Scope, { object, defaults = {}, more = 
     const hasNone = isMore || byDefault === null || byDefault === 'a:0:{}';
     const usual = hasNone ? undefined : String(byDefault);
     const own = Object.hasOwn(defaults, column) ? defaults[column] : usual;
-    if (isMore || byColumn.has(column)) columns.set(column, classes.has(column) ? shortClass(own ?? '') : own);
+    if (isMore || byColumn.has(column)) columns.set(column, classColumns.has(column) ? shortClass(own ?? '') : own);
   }
   return columns;
 }
@@ -131,7 +131,7 @@ export async function readWhole(
 
 /** `CONTEXT/URI`, whose last part is that of the alias; the id where nothing names the resource. */
 function pathOf({ isTree, primary, extension }: Partition, row: RawValues): string {
-  const text = (column: string): string => (classes.has(column) ? shortClass : String)(String(row[column] ?? ''));
+  const text = (column: string): string => (classColumns.has(column) ? shortClass : String)(String(row[column] ?? ''));
   if (!isTree) return `${fileName(primary.map(text).join('.'))}${extension}`;
   const uri = text('uri');
   const parts = uri.replace(/\/$/, '').split('/');

@@ -1,5 +1,6 @@
 /** The folder of files of an own store, for what values of image variables name. */
 import { mediaSources } from '../../content/models/elements.js';
+import { isFileSource } from '../../content/rules/media-source.js';
 import { decodedPath, filesBase } from '../../files/media-path.js';
 import { walkFiles } from '../../files/media-store.js';
 import type { Reader } from '../../store/base/database.js';
@@ -42,5 +43,5 @@ export class KnownFiles {
 
 async function hasOtherSource({ content, prefix }: Place): Promise<boolean> {
   const rows = await mediaSources.on(content, prefix).lookUpAll({}, { attributes: ['classKey'] });
-  return rows.some(({ classKey }) => !/modFileMediaSource$/.test(classKey));
+  return rows.some(({ classKey }) => !isFileSource(classKey));
 }

@@ -1,4 +1,5 @@
 /** Rows of the table of a kind, and of its parts. */
+import { isResourceClass, ownClass, spellClass } from '../../content/models/elements.js';
 import type { FieldDefinition } from '../../content/objects/definition.js';
 import { valueProblem } from '../../content/resources/check-values.js';
 import type { Column } from '../../store/base/columns.js';
@@ -106,27 +107,18 @@ export function columnProblem(value: Param, column: Column): string | null {
   return fits || column.type === 'text' ? null : `must be from ${smallest} to ${largest}`;
 }
 
-const classColumns = ['class_key', 'principal_class', 'object_class', 'hash_class'] as const;
-const namespaced = /^MODX\\Revolution\\(?:(\w+)\\)?(\w+)$/;
-const ofResources = /^mod(?:Document|WebLink|SymLink|StaticResource|Resource)$/;
+export const classColumns: ReadonlySet<string> = new Set(
+  'class_key principal_class object_class hash_class'.split(' '),
+);
 
 export function spelled<T extends RawValues>({ prefix, tables }: Pick<Scope, 'prefix' | 'tables'>, values: T): T {
-  const isVersion2 = tables.get(`${prefix}site_templates`)?.columns.has('preview_file') === false;
-  const classes = classColumns.flatMap((column) => {
+  const shortClassNames = tables.get(`${prefix}site_templates`)?.columns.has('preview_file') === false;
+  const classes = [...classColumns].flatMap((column) => {
     const name = values[column];
-    return typeof name === 'string' ? [[column, isVersion2 ? shortName(name) : longName(name)]] : [];
+    if (typeof name !== 'string' || (ownClass(name) === name && !isResourceClass(name))) return [];
+    return [[column, spellClass(name, { shortClassNames })]];
   });
   return classes.length === 0 ? values : { ...values, ...Object.fromEntries(classes) };
-}
-
-function shortName(name: string): string {
-  const [, folder, own] = namespaced.exec(name) ?? [];
-  if (own === undefined) return name;
-  return folder === undefined ? own : `${folder.toLowerCase()}.${own}`;
-}
-
-function longName(name: string): string {
-  return ofResources.test(name) ? `MODX\\Revolution\\${name}` : name;
 }
 
 const together = 5000;
