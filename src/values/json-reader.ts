@@ -11,7 +11,7 @@ export interface JsonLimits {
 export interface JsonMaker<T> {
   leaf(value: string | number | boolean | null, at: number): T;
   list(at: number): ListMaker<T>;
-  object(at: number): ObjectMaker<T>;
+  object(at: number, depth: number): ObjectMaker<T>;
 }
 
 export interface ListMaker<T> {
@@ -23,6 +23,18 @@ export interface ListMaker<T> {
 export interface ObjectMaker<T> extends ListMaker<T> {
   /** Throws for a name that is refused. */
   name(name: string, at: number): void;
+}
+
+export class Items implements ListMaker<unknown> {
+  readonly #items: unknown[] = [];
+
+  add(value: unknown): void {
+    this.#items.push(value);
+  }
+
+  done(): readonly unknown[] {
+    return this.#items;
+  }
 }
 
 type JsonFaultKind =
@@ -99,7 +111,7 @@ export class JsonReader<T> {
   }
 
   #object(depth: number): T {
-    const object = this.#maker.object(this.#at);
+    const object = this.#maker.object(this.#at, depth);
     const most = this.#limits.members;
     let count = 0;
     this.#entries('}', () => {

@@ -1,13 +1,6 @@
 /** Reads JSON as every parser would: each name once, nothing that reaches a prototype, storable text. */
 import { accept, type Checked, refuse } from './checked.js';
-import {
-  JsonFault,
-  type JsonLimits,
-  type JsonMaker,
-  JsonReader,
-  type ListMaker,
-  type ObjectMaker,
-} from './json-reader.js';
+import { Items, JsonFault, type JsonLimits, type JsonMaker, JsonReader, type ObjectMaker } from './json-reader.js';
 
 export const defaultJsonLimits: JsonLimits = Object.freeze({ members: 1000, values: 20_000, depth: 64 });
 
@@ -31,18 +24,6 @@ const maker: JsonMaker<unknown> = {
   list: () => new Items(),
   object: () => new Members(),
 };
-
-class Items implements ListMaker<unknown> {
-  readonly #items: unknown[] = [];
-
-  add(value: unknown): void {
-    this.#items.push(value);
-  }
-
-  done(): readonly unknown[] {
-    return this.#items;
-  }
-}
 
 class Members implements ObjectMaker<unknown> {
   readonly #members: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
 /** The container of a file: a first line that says what it is, then one record of an object on each line. */
 import { type InputLine, mostBytes, readLines } from '../../pages/authoring/import-pages.js';
 import { isJsonObject, isWithinDepth, type JsonObject, kindName } from '../../values/json.js';
-import { JsonFault, type JsonMaker, JsonReader, type ListMaker, type ObjectMaker } from '../../values/json-reader.js';
+import { Items, JsonFault, type JsonMaker, JsonReader, type ObjectMaker } from '../../values/json-reader.js';
 import { faultText } from '../../values/json-tree.js';
 import type { Scope } from './kind.js';
 import { type OutRecord, type Problem, Problems, type TransferRecord } from './transfer-record.js';
@@ -179,7 +179,6 @@ const placedLevels = 2;
 class ValueMaker implements JsonMaker<unknown> {
   key = '';
   readonly #places: Places;
-  #level = 0;
 
   constructor(places: Places) {
     this.#places = places;
@@ -189,23 +188,14 @@ class ValueMaker implements JsonMaker<unknown> {
     return value;
   }
 
-  list(): ListMaker<unknown> {
-    const items: unknown[] = [];
-    this.#level += 1;
-    return {
-      add: (item) => items.push(item),
-      done: () => {
-        this.#level -= 1;
-        return items;
-      },
-    };
+  list(): Items {
+    return new Items();
   }
 
-  object(): ObjectMaker<unknown> {
+  object(_at: number, depth: number): ObjectMaker<unknown> {
     const members: [string, unknown][] = [];
     const names = new Map<string, number>();
     let name = '';
-    this.#level += 1;
     return {
       name: (next, at) => {
         if (names.has(next)) throw new NameTwice(next, at);
@@ -216,8 +206,7 @@ class ValueMaker implements JsonMaker<unknown> {
       add: (value) => members.push([name, value]),
       done: () => {
         const made = Object.fromEntries(members);
-        if (this.#level <= placedLevels) this.#places.set(made, names);
-        this.#level -= 1;
+        if (depth <= placedLevels) this.#places.set(made, names);
         return made;
       },
     };
