@@ -22,6 +22,9 @@ import { tableRows } from './table-rows.js';
 export interface GoneRecord {
   readonly kind: Kind;
   readonly key: RowKey;
+  /** As users are named. */
+  readonly id: number | string;
+  readonly name: string;
   readonly record: JsonObject;
 }
 
@@ -52,14 +55,16 @@ export async function* goneRecords(
         const { keyOf } = tableRows(rowKind);
         const held = rows.filter((row) => partitions.some((one) => isHeld(one, row))).map(keyOf);
         const records = await kind.show(scope, isWhole ? some : held, { isWhole: false });
-        yield [...records].map(([key, record]) => ({ kind, key, record }));
+        yield [...records].map(([key, record]) => ({
+          ...{ kind, key, record },
+          ...{ id: idIn(kind, key, record), name: kind.nameOf(record) },
+        }));
       }
     }
   }
 }
 
-/** As users are named. */
-function idIn({ object }: Kind, { key, record }: Omit<GoneRecord, 'kind'>): number | string {
+function idIn({ object }: Kind, key: RowKey, record: JsonObject): number | string {
   if (object === 'contexts') return String(record['key']);
   return object === 'context_settings' ? `${record['context']}.${record['key']}` : Number(key);
 }
@@ -74,13 +79,7 @@ async function neededRecords({ readers, prefix }: Scope): Promise<ReadonlySet<st
   ]);
 }
 
-interface Gone {
-  readonly kind: Kind;
-  readonly key: RowKey;
-  /** Of its row; the key of a context. */
-  readonly id: number | string;
-  readonly name: string;
-}
+type Gone = Omit<GoneRecord, 'record'>;
 
 interface Use {
   readonly one: Gone;
@@ -103,9 +102,8 @@ export async function removeGone(
 ): Promise<number> {
   const gone: Gone[] = [];
   for await (const some of goneRecords(scope, found)) {
-    for (const { kind, key, record } of some) {
-      gone.push({ kind, key, id: idIn(kind, { key, record }), name: kind.nameOf(record) });
-    }
+    // Not with their texts.
+    for (const { record: _record, ...one } of some) gone.push(one);
   }
   onRemoved(gone.map(({ kind, name }) => `${kind.object} ${name}`));
   const removed = new Set(gone.map(({ kind, id }) => `${kind.object} ${id}`));
@@ -114,7 +112,7 @@ export async function removeGone(
   const settings = await settingsNaming(tx, scope.prefix);
   for (const one of gone) {
     const work = workOn(write, one.kind.object);
-    const all = work === null ? await pagesWith(tx, scope, one) : await usersOf(work, one.id, String(one.name));
+    const all = work === null ? await pagesWith(tx, scope, one) : await usersOf(work, one.id, one.name);
     const naming = one.kind.object === 'resources' ? settings.resources(Number(one.id)) : [];
     const users = [...naming, ...all].filter(({ object, id }) => !removed.has(`${object} ${id}`));
     uses.push({ one, users });
