@@ -16,7 +16,7 @@ import { batchesOf } from '../../values/batches.js';
 import { dayMs } from '../../values/dates.js';
 import { importRecords } from '../transfer/import-records.js';
 import type { NdjsonRecord } from '../transfer/ndjson.js';
-import { Problems } from '../transfer/transfer-record.js';
+import { LineProblems } from '../transfer/transfer-record.js';
 import { author, kinds, sampleRecords } from './load-sample.js';
 import { type SampleBanner, sampleTraffic } from './sample-traffic.js';
 
@@ -43,7 +43,7 @@ export async function loadSampleBanners(
   await establishDaysZone(store.own, clock.zone);
   return store.own.write(async (tx) => {
     if ((await ads.on(tx).count()) + (await positions.on(tx).count()) > 0) return null;
-    const problems = new Problems();
+    const problems = new LineProblems();
     const records = asOfToday(sampleRecords(['banners'], problems), clock);
     const within = { tx, database: 'own' } as const;
     await importRecords({ store, kinds, records, problems, by: author, within, onConflict: 'skip' });

@@ -11,7 +11,7 @@ import { localOrigins, type Switched, switchApis } from '../settings/switch-apis
 import { importRecords } from '../transfer/import-records.js';
 import { contentTables as tablesOfContent, transferKinds } from '../transfer/kinds.js';
 import { type NdjsonRecord, readNdjson } from '../transfer/ndjson.js';
-import { Problems } from '../transfer/transfer-record.js';
+import { LineProblems } from '../transfer/transfer-record.js';
 
 export interface LoadSample {
   readonly env: Environment;
@@ -41,7 +41,7 @@ export function sampleSize(): number {
 export async function loadSample(store: Store, request: LoadSample): Promise<LoadedSample> {
   const switched = await loadRows(store, request);
   // Documents belong to resources, and are written as commands write them.
-  const problems = new Problems();
+  const problems = new LineProblems();
   await importRecords({ store, kinds, records: sampleRecords(['pages'], problems), problems, by: author });
   return { ...switched, resources: countRecords(['resources']), pages: countRecords(['pages']) };
 }
@@ -53,7 +53,7 @@ async function loadRows(store: Store, { env, apis, address, isBegun, onProgress 
   // In another database the mark comes first: content without it would be foreign, the mark alone means nothing.
   if (own !== content) await own.write(markBegun);
   const switched = await content.write(async (tx) => {
-    const problems = new Problems();
+    const problems = new LineProblems();
     const records = sampleRecords(contentFiles, problems);
     await importRecords({
       store,
@@ -75,7 +75,10 @@ export const contentFiles = Object.freeze(['people', 'elements', 'access', 'reso
 
 type SampleFile = (typeof contentFiles)[number] | 'pages' | 'banners';
 
-export async function* sampleRecords(files: readonly SampleFile[], problems: Problems): AsyncGenerator<NdjsonRecord> {
+export async function* sampleRecords(
+  files: readonly SampleFile[],
+  problems: LineProblems,
+): AsyncGenerator<NdjsonRecord> {
   for (const file of files) {
     yield* readNdjson(Readable.from([readAsset('sample', `${file}.ndjson`)]), { problems, file: `${file}.ndjson` });
   }

@@ -166,7 +166,7 @@ export function newConfig(root: string): { readonly config: FolderConfig; readon
 }
 
 /** Paths below the root, in the order of their names. Throws FileFault for links, which may lead out of the folder. */
-export async function listFiles({ root, data }: FolderConfig, { name }: Partition): Promise<readonly string[]> {
+export async function partitionFiles({ root, data }: FolderConfig, { name }: Partition): Promise<readonly string[]> {
   const found: string[] = [];
   const folder = join(root, data, name);
   async function walk(below: string): Promise<void> {

@@ -19,7 +19,7 @@ import type { Kind, Scope } from './kind.js';
 import { changedMembers } from './table-kind.js';
 import { classColumns } from './table-rows.js';
 
-export interface Difference {
+export interface FileChange {
   /** Undefined: the member goes, because its default is right. */
   readonly members: ReadonlyMap<string, Written | undefined>;
   readonly isBodyOther: boolean;
@@ -37,7 +37,7 @@ interface Compared {
   readonly isInOrder: () => Promise<boolean>;
 }
 
-export async function differenceOf(compared: Compared): Promise<Difference> {
+export async function fileChangeOf(compared: Compared): Promise<FileChange> {
   const { partition, row, entry, file, isInOrder } = compared;
   const { body = '' } = partition.kept ?? {};
   const changed = await changedColumns(compared);
@@ -101,7 +101,7 @@ function changedTvs(row: FolderRow, given: FileValue | undefined): Record<string
 interface Change {
   readonly file: FolderFile;
   readonly row: FolderRow;
-  readonly difference: Difference;
+  readonly difference: FileChange;
 }
 
 /** Other lines stay as they are. A file whose members are not one below the other is written as a whole. */

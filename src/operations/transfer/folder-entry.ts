@@ -5,7 +5,7 @@ import type { Store } from '../../store/open/open.js';
 import type { FolderConfig } from './folder-config.js';
 import type { FileValue, TextPlace } from './folder-file.js';
 import type { Loss } from './kind.js';
-import type { MemberPlace, Problems } from './transfer-record.js';
+import type { LineProblems, MemberPlace } from './transfer-record.js';
 
 export interface FolderEntry {
   /** Relative to the folder of `.gitify`. */
@@ -29,7 +29,7 @@ export interface FolderReading {
   readonly memory?: FolderMemory;
   readonly store: Store;
   readonly config: FolderConfig;
-  readonly problems: Problems;
+  readonly problems: LineProblems;
   readonly ignored: Ignored;
   /** Resources may be in groups without access rules, which everyone can read. */
   readonly hasOpenGroups?: boolean;

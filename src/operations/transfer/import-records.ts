@@ -25,8 +25,8 @@ import { Spool, type Waiting } from './spool.js';
 import { changedMembers } from './table-kind.js';
 import {
   atLines,
+  type LineProblems,
   type Problem,
-  type Problems,
   type Readers,
   readersOf,
   type TransferRecord,
@@ -51,7 +51,7 @@ interface ImportRequest {
   readonly store: Store;
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly records: AsyncIterable<TransferRecord>;
-  readonly problems: Problems;
+  readonly problems: LineProblems;
   readonly isDry?: boolean;
   /** False refuses values that the CMS evaluates, where the store has others. */
   readonly isTrusted?: boolean;

@@ -21,7 +21,7 @@ export async function linkPages(text: string, names: Names): Promise<string> {
     const [whole, colons = '', context = '', uri = ''] = match;
     parts.push(text.slice(from, match.index));
     from = match.index + whole.length;
-    if (colons === '') parts.push(`[[~${await names.resources.idAt(placeIn(context, uri))}`);
+    if (colons === '') parts.push(`[[~${await names.resources.idAt(linkedPlace(context, uri))}`);
     else parts.push(`[[~${colons.slice(1)}${context}:${uri}`);
   }
   return parts.join('') + text.slice(from);
@@ -70,7 +70,7 @@ function linkText({ context, uri, nth }: Place): string {
   return `${key}:${encode(uri, /[\s[\]?&`:#%]/g)}${nth > 1 ? `#${nth}` : ''}`;
 }
 
-function placeIn(context: string, uri: string): Place {
+function linkedPlace(context: string, uri: string): Place {
   const [, path = '', digits] = /^([^#]*)(?:#(\d{1,7}))?/.exec(uri) ?? [];
   const nth = Number(digits ?? 1);
   return { context: decode(context), uri: decode(path), nth: isCount(nth) ? nth : 1 };

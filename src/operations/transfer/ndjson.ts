@@ -4,7 +4,7 @@ import { isJsonObject, isWithinDepth, type JsonObject, kindName } from '../../va
 import { Items, JsonFault, type JsonMaker, JsonReader, type ObjectMaker } from '../../values/json-reader.js';
 import { faultText } from '../../values/json-tree.js';
 import type { Scope } from './kind.js';
-import { type OutRecord, type Problem, Problems, type TransferRecord } from './transfer-record.js';
+import { LineProblems, type OutRecord, type Problem, type TransferRecord } from './transfer-record.js';
 
 export interface NdjsonRecord extends TransferRecord {
   readonly exported: string;
@@ -62,7 +62,7 @@ export async function* readNdjson(
     problems,
     file = '',
     onBytes = () => undefined,
-  }: { readonly problems: Problems; readonly file?: string; readonly onBytes?: (count: number) => void },
+  }: { readonly problems: LineProblems; readonly file?: string; readonly onBytes?: (count: number) => void },
 ): AsyncGenerator<NdjsonRecord> {
   let exported: string | undefined;
   for await (const input of readLines(chunks, onBytes)) {
@@ -83,7 +83,7 @@ export async function* readNdjson(
 
 /** Returns the time of the export. A file that does not begin like an export is not read further. */
 function readHeader({ number: line, text, problem: unread = '' }: InputLine, at: string): string {
-  const problems = new Problems();
+  const problems = new LineProblems();
   const expected = 'must be {"hcd": 1, "exported": "<time>"}, the first line of an export';
   const add = (problem: string, column = 1): void => problems.add({ line, at, column, problem });
   const given = text === null ? { problem: unread } : parse(text);

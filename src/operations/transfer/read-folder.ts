@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderClass, isKeptSetting } from './folder-classes.js';
-import { listFiles, type Partition } from './folder-config.js';
+import { type Partition, partitionFiles } from './folder-config.js';
 import { type FolderEntry, type FolderReading, idIn, ignore, placeOf, textIn } from './folder-entry.js';
 import { FileFault, type FolderFile, failRead, folded, parseFile, readText, reserved } from './folder-file.js';
 import { FolderIndex } from './folder-index.js';
@@ -115,7 +115,7 @@ class FirstPass {
   async read(partition: Partition): Promise<void> {
     const { config, problems, onFile } = this.#reading;
     const folder = `${config.data}/${partition.name}`;
-    const files = await listFiles(config, partition).catch((error: unknown) => {
+    const files = await partitionFiles(config, partition).catch((error: unknown) => {
       if (!(error instanceof FileFault)) throw error;
       problems.add({ line: 1, at: `${folder}/`, file: folder, column: 1, problem: error.message });
       return [];

@@ -57,14 +57,14 @@ export async function* goneRecords(
         const records = await kind.show(scope, isWhole ? some : held, { isWhole: false });
         yield [...records].map(([key, record]) => ({
           ...{ kind, key, record },
-          ...{ id: idIn(kind, key, record), name: kind.nameOf(record) },
+          ...{ id: idOf(kind, key, record), name: kind.nameOf(record) },
         }));
       }
     }
   }
 }
 
-function idIn({ object }: Kind, key: RowKey, record: JsonObject): number | string {
+function idOf({ object }: Kind, key: RowKey, record: JsonObject): number | string {
   if (object === 'contexts') return String(record['key']);
   return object === 'context_settings' ? `${record['context']}.${record['key']}` : Number(key);
 }

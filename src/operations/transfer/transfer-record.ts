@@ -68,7 +68,7 @@ export interface Problem extends Line {
   readonly field?: string;
 }
 
-export class Problems {
+export class LineProblems {
   readonly #lines = new Map<string, string[]>();
   #first: Problem | undefined;
 

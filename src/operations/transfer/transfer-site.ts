@@ -14,7 +14,7 @@ import { Names } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
 import { type Pruning, removeGone } from './remove-records.js';
-import { type OutRecord, Problems, type Readers, readersOf, type TransferRecord } from './transfer-record.js';
+import { LineProblems, type OutRecord, type Readers, readersOf, type TransferRecord } from './transfer-record.js';
 import { type FolderNote, NoteTaking, readNote } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
 import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
@@ -190,7 +190,7 @@ function tellKept(error: AppError, advised: string): AppError {
 }
 
 export function recordsOf(store: Store, kinds: ReadonlyMap<string, Kind>, source: FileSource | FolderSource) {
-  const problems = new Problems();
+  const problems = new LineProblems();
   const records: AsyncIterable<TransferRecord> =
     'config' in source
       ? readFolder([...kinds.keys()], { ...source, store, problems })

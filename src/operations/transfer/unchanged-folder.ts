@@ -8,7 +8,7 @@ import { readShapes } from '../copy-tables/read-shapes.js';
 import { readBatches } from '../copy-tables/rows.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { keptObjects } from './folder-classes.js';
-import { listFiles } from './folder-config.js';
+import { partitionFiles } from './folder-config.js';
 import type { FolderRead, FolderReading, FolderSource, Ignored } from './folder-entry.js';
 import { FileFault, readText } from './folder-file.js';
 import type { Loss } from './kind.js';
@@ -127,7 +127,7 @@ async function digestFiles(source: FolderSource): Promise<string | null> {
   const digest = new FolderDigest(source);
   try {
     for (const partition of partitions) {
-      for (const file of await listFiles(source.config, partition))
+      for (const file of await partitionFiles(source.config, partition))
         digest.add(file, partition.kept === null ? undefined : readText(join(root, file)));
     }
   } catch (error) {

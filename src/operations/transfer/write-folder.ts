@@ -7,7 +7,7 @@ import { isSameJson, type JsonObject } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { isSecretSetting } from './folder-classes.js';
 import type { FolderConfig, Partition } from './folder-config.js';
-import { changedText, differenceOf } from './folder-difference.js';
+import { changedText, fileChangeOf } from './folder-difference.js';
 import { type FolderEntry, textIn } from './folder-entry.js';
 import { fileText, folded, parseFile, readText } from './folder-file.js';
 import { folderKinds, isKeyed, joins } from './folder-joins.js';
@@ -17,7 +17,7 @@ import type { Filter, Scope } from './kind.js';
 import { Names } from './names.js';
 import { readFiles, valuesOf } from './read-folder.js';
 import { tableKind } from './table-kind.js';
-import { Problems } from './transfer-record.js';
+import { LineProblems } from './transfer-record.js';
 
 export interface FolderExport {
   readonly config: FolderConfig;
@@ -44,14 +44,14 @@ export async function writeFolder(store: Store, request: FolderExport): Promise<
     const object = joins[kept?.object ?? '']?.of ?? kept?.object;
     return object !== undefined && object !== 'settings' && objects?.includes(object) !== false;
   });
-  const reading = { store, config: { ...config, partitions }, problems: new Problems(), ignored: {} };
+  const reading = { store, config: { ...config, partitions }, problems: new LineProblems(), ignored: {} };
   const { readers, end } = await openSnapshots(store);
   const found = await readFiles(reading);
   try {
     reading.problems.refuseAny();
     await found.index.settle();
     // An export replaces a value that an import would refuse.
-    const records = new FolderRecords({ ...reading, problems: new Problems() }, found.index);
+    const records = new FolderRecords({ ...reading, problems: new LineProblems() }, found.index);
     const scope = { readers, prefix: store.prefix, tables: store.tables, names: new Names(readers, store.prefix) };
     const run = new FolderWriting(scope, request, records);
     for (const files of found.spools.values()) for await (const entry of files.take()) await run.know(entry);
@@ -194,7 +194,7 @@ class FolderWriting {
     const given = await this.#records.members(entry);
     const isInOrder = (): Promise<boolean> => this.#isInOrder(given['templateid']);
     const compared = { scope: this.#scope, kind, partition, row, entry, given, stored, file, isInOrder };
-    const difference = await differenceOf(compared);
+    const difference = await fileChangeOf(compared);
     if (difference.members.size === 0 && !difference.isBodyOther) return null;
     return changedText(text, { file, row, difference });
   }

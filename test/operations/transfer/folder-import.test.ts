@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
 import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
 import { readFolder } from '../../../src/operations/transfer/read-folder.js';
-import { Problems } from '../../../src/operations/transfer/transfer-record.js';
+import { LineProblems } from '../../../src/operations/transfer/transfer-record.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { patientLimits } from '../../support/patient-limits.js';
@@ -90,7 +90,7 @@ describeEachDatabase('a folder', (kind) => {
   });
 
   async function importFolder(root: string, hasOpenGroups = false): Promise<ImportCounts> {
-    const problems = new Problems();
+    const problems = new LineProblems();
     [ignored, lost] = [{}, []];
     const found = await readFolderConfig(root);
     if (found === null) throw new Error('no .gitify');

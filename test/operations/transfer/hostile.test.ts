@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors/app-error.js';
 import { importRecords } from '../../../src/operations/transfer/import-records.js';
 import { readNdjson } from '../../../src/operations/transfer/ndjson.js';
-import { Problems } from '../../../src/operations/transfer/transfer-record.js';
+import { LineProblems } from '../../../src/operations/transfer/transfer-record.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { exportText, fileOf, header, importText, kinds, type Line, migratedStore } from './transfer-store.js';
@@ -126,7 +126,7 @@ describeEachDatabase('a file', (kind) => {
 
   const importAll = (file: string | Buffer, isDry: boolean): Promise<unknown> => {
     const read = (within?: Parameters<typeof importRecords>[0]['within']) => {
-      const problems = new Problems();
+      const problems = new LineProblems();
       const records = readNdjson(Readable.from([Buffer.from(file)]), { problems });
       return importRecords({ store, kinds, records, problems, by: 'test', isDry, ...(within && { within }) });
     };

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readNdjson } from '../../../src/operations/transfer/ndjson.js';
-import { Problems } from '../../../src/operations/transfer/transfer-record.js';
+import { LineProblems } from '../../../src/operations/transfer/transfer-record.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import {
@@ -274,7 +274,7 @@ describe('reading records', () => {
   it('gives each with its line and the time of the export, over any split of the bytes', async () => {
     const text = fileOf(['chunks', { name: 'é' }], '', ['chunks', { name: 'b' }]);
     const bytes = [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
-    const problems = new Problems();
+    const problems = new LineProblems();
     const records = [];
     for await (const record of readNdjson(Readable.from(bytes), { problems, file: 'a.ndjson' })) records.push(record);
     const exported = '2026-11-21T12:00:00Z';

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { compareSite } from '../../../src/operations/transfer/compare-site.js';
 import { importRecords } from '../../../src/operations/transfer/import-records.js';
 import { readNdjson } from '../../../src/operations/transfer/ndjson.js';
-import { Problems } from '../../../src/operations/transfer/transfer-record.js';
+import { LineProblems } from '../../../src/operations/transfer/transfer-record.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { exportParts, fileOf, kinds, migratedStore } from './transfer-store.js';
@@ -56,7 +56,7 @@ async function importing(count: number, isDry: boolean): Promise<{ readonly stor
   stores.push(store);
   const before = await bytesInUse();
   let bytes = 0;
-  const problems = new Problems();
+  const problems = new LineProblems();
   const records = readNdjson(
     fileWith(count, async () => {
       bytes = (await bytesInUse()) - before;

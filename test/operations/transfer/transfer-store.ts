@@ -5,7 +5,7 @@ import { type ImportCounts, importRecords } from '../../../src/operations/transf
 import type { Filter } from '../../../src/operations/transfer/kind.js';
 import { transferKinds } from '../../../src/operations/transfer/kinds.js';
 import { readNdjson, writeNdjson } from '../../../src/operations/transfer/ndjson.js';
-import { Problems } from '../../../src/operations/transfer/transfer-record.js';
+import { LineProblems } from '../../../src/operations/transfer/transfer-record.js';
 import { exportRecords } from '../../../src/operations/transfer/transfer-site.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { migrate } from '../../support/migrate.js';
@@ -35,7 +35,7 @@ export async function migratedStore(databaseUrl: string): Promise<Store> {
 type How = Partial<Pick<Parameters<typeof importRecords>[0], 'isDry' | 'onConflict' | 'within' | 'onCompared'>>;
 
 export function importText(store: Store, text: string, how: How = {}): Promise<ImportCounts> {
-  const problems = new Problems();
+  const problems = new LineProblems();
   const records = readNdjson(Readable.from([Buffer.from(text)]), { problems });
   return importRecords({ store, kinds, records, problems, by: 'test', ...how });
 }
