@@ -203,7 +203,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'operations/transfer': [
     'errors', 'crypto', 'config', 'store/base', 'store/models', 'store/state', 'store/open (types)',
     'content/models', 'content/rules', 'content/objects', 'content/query', 'content/resources', 'content/elements',
-    'content/mutations (types)', 'pages/models', 'pages/rules', 'pages/authoring', 'banners/rules', 'banners/models',
+    'content/live (types)', 'content/mutations', 'pages/models', 'pages/rules', 'pages/authoring', 'banners/rules', 'banners/models',
     'banners/management', 'operations/copy-tables', 'files',
   ],
   'operations/doctor': [

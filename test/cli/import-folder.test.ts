@@ -78,6 +78,23 @@ describeEachDatabase('a folder', (kind) => {
     expect(await db.json(['import', root, '--prune', '--yes'])).toMatchObject({ data: { removed: 0 } });
   });
 
+  test('keeps the old address of a page whose file has another one', async () => {
+    page('old', 'id: 70\npublished: 1\n');
+    await db.json(['import', root]);
+    await db.json(['redirect', 'add', 'older.html', 'old.html']);
+    write('_data/content/web/old.html', 'id: 70\npagetitle: old\nuri: new.html\npublished: 1\n');
+    expect(await db.json(['import', root, '--prune', '--yes'])).toMatchObject({ data: { created: 1, removed: 1 } });
+    const id = await rowsOf("SELECT id FROM modx_site_content WHERE uri = 'new.html'");
+    const { data } = (await db.json(['redirect', 'list'])) as { data: Record<string, unknown>[] };
+    expect(data.map(({ from, resource }) => [from, resource]).sort()).toEqual([
+      ['old.html', id],
+      ['older.html', id],
+    ]);
+    remove('_data/content/web/old.html');
+    await db.json(['import', root, '--prune', '--yes']);
+    expect(await db.json(['redirect', 'list'])).toMatchObject({ data: [] });
+  });
+
   test('is pruned of what is in use only by force', async () => {
     write('_data/templates/Used.html', 'templatename: Used\n');
     page('start', 'template: Used\n');

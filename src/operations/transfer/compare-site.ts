@@ -3,12 +3,12 @@ import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import type { Difference } from './import-batches.js';
 import { importRecords } from './import-records.js';
-import type { Kind, RowKey } from './kind.js';
+import type { Kind } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { goneRecords } from './remove-records.js';
 import { Spool } from './spool.js';
 import { readersOf } from './transfer-record.js';
-import { checkContent, noteSeen, recordsOf, type Site, type Source, scopeOf } from './transfer-site.js';
+import { checkContent, recordsOf, Seen, type Site, type Source, scopeOf } from './transfer-site.js';
 
 export interface SiteDifference extends Omit<Difference, 'action'> {
   readonly action: Difference['action'] | 'remove';
@@ -31,7 +31,7 @@ export async function compareSite<T>(
 
   async function findDifferences(): Promise<void> {
     const kinds = transferKinds(registry);
-    const seen = new Map<Kind, Set<RowKey>>();
+    const seen = new Seen();
     const contexts = new Set<string>();
     const { problems, records } = recordsOf(store, kinds, source);
     const watched = (async function* () {
@@ -44,18 +44,18 @@ export async function compareSite<T>(
     await importRecords({
       ...{ store, kinds, problems, records: watched, by, isDry: true, warnings, files },
       async onCompared(compared) {
-        noteSeen(seen, compared);
+        seen.add(compared);
         await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));
       },
     });
     const scope = scopeOf(store, readersOf(store, null));
     if ('config' in source) {
-      for await (const gone of goneRecords(scope, { kinds, config: source.config, seen })) {
+      for await (const gone of goneRecords(scope, { kinds, config: source.config, seen: seen.keys })) {
         await differences.add(gone.map(({ kind, record }) => removal(kind, record)));
       }
       return;
     }
-    for (const [kind, keys] of seen) {
+    for (const [kind, keys] of seen.keys) {
       if (kind.isLocal) continue;
       for await (const some of kind.list(scope, { contexts: [...contexts] })) {
         const missing = some.filter((key) => !keys.has(key));

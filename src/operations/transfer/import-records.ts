@@ -41,8 +41,8 @@ export type ImportCounts = Readonly<Record<(typeof outcomes)[number], number>>;
 
 const none: ImportCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
 
-interface Compared {
-  readonly kind: Kind;
+export interface Compared {
+  readonly entry: Entry;
   readonly key: RowKey;
   readonly difference: Difference | null;
 }
@@ -290,7 +290,7 @@ class Run {
     const key = isWritten ? await write(writing).catch(refused) : (stored?.key ?? 0);
     if (isWritten) report.changed.set(kind, [...(report.changed.get(kind) ?? []), key]);
     if (isCounted || onCompared === undefined) return;
-    report.compared.push({ kind, key, difference: differenceOf(entry, { changed, shown, stored }) });
+    report.compared.push({ entry, key, difference: differenceOf(entry, { changed, shown, stored }) });
   }
 }
 

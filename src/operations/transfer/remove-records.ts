@@ -3,10 +3,13 @@ import { elementKinds, kindNamed } from '../../content/elements/element-kinds.js
 import { type ElementUser, settingsNaming, usersOf } from '../../content/elements/element-users.js';
 import { type ElementWork, loadElement, startElement } from '../../content/elements/element-work.js';
 import { dropElement, usedBy } from '../../content/elements/remove-element.js';
+import type { FieldValues, RowChange } from '../../content/live/mutation.js';
 import { documentGroups, resourceGroupRules } from '../../content/models/access.js';
+import { redirects } from '../../content/models/redirects.js';
 import { deleteResource, siteContent } from '../../content/models/resources.js';
 import { deleteRows } from '../../content/models/rows.js';
 import { readSystemSettings } from '../../content/models/settings.js';
+import { rememberMoved } from '../../content/mutations/remember-moved.js';
 import type { Write } from '../../content/mutations/write-request.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
@@ -94,16 +97,35 @@ export interface Pruning {
   readonly onRemoved: (gone: readonly string[]) => void;
 }
 
+/** Removed resources by id, with what decides whether their addresses were served. */
+type Removed = ReadonlyMap<number, FieldValues>;
+
+/** In a transaction on our own tables. A page that has another id and address now is the one that has the id in the folder. */
+export async function keepAddresses(tx: Tx, removed: Removed, moved: ReadonlyMap<number, number>): Promise<void> {
+  const rows: RowChange[] = [];
+  for (const [id, before] of removed) {
+    const now = moved.get(id) ?? id;
+    if (now !== id) await redirects.on(tx).update({ resource: now }, { where: { resource: id } });
+    rows.push({ object: 'resources', key: now, before, after: now === id ? null : {} });
+  }
+  await rememberMoved(tx, { rows });
+}
+
 /** Throws `conflict` for what records that stay use, without `force`. */
 export async function removeGone(
   tx: Tx,
   scope: Scope,
   { editing, force, onRemoved, ...found }: Found & Pruning,
-): Promise<number> {
+): Promise<{ readonly count: number; readonly resources: Removed }> {
   const gone: Gone[] = [];
+  const resources = new Map<number, FieldValues>();
   for await (const some of goneRecords(scope, found)) {
-    // Not with their texts.
-    for (const { record: _record, ...one } of some) gone.push(one);
+    for (const { record, ...one } of some) {
+      gone.push(one);
+      const { uri, context_key: context, published, deleted } = record;
+      const before = { uri: String(uri ?? ''), context_key: String(context), published: published === true };
+      if (one.kind.object === 'resources') resources.set(Number(one.key), { ...before, deleted: deleted === true });
+    }
   }
   onRemoved(gone.map(({ kind, name }) => `${kind.object} ${name}`));
   const removed = new Set(gone.map(({ kind, id }) => `${kind.object} ${id}`));
@@ -121,7 +143,7 @@ export async function removeGone(
   if (used.length > 0 && !force) throw inUse(used);
   for (const { one, users } of uses) await remove(tx, scope, { one, users, work: workOn(write, one.kind.object) });
   if (gone.length > 0) await tellOfBulk(tx);
-  return gone.length;
+  return { count: gone.length, resources };
 }
 
 function workOn(write: Pick<Write, 'tx' | 'writer' | 'caller'>, object: string): ElementWork | null {

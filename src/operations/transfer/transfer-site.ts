@@ -7,13 +7,13 @@ import { bumpOfBulk } from '../../store/state/state.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import type { FolderSource } from './folder-entry.js';
 import { lengthOf, mostTogether as most } from './import-batches.js';
-import { type ImportCounts, importRecords, type OnConflict } from './import-records.js';
+import { type Compared, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
 import type { Filter, Kind, RowKey, Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
-import { type Pruning, removeGone } from './remove-records.js';
+import { keepAddresses, type Pruning, removeGone } from './remove-records.js';
 import { LineProblems, type OutRecord, type Readers, readersOf, type TransferRecord } from './transfer-record.js';
 import { type FolderNote, NoteTaking, readNote } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
@@ -117,25 +117,28 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
     const unchanged = isFolder ? await readNote(store, source, { isPruned: prune !== undefined }) : null;
     if (unchanged !== null) return { created: 0, updated: 0, unchanged, skipped: 0 };
     if (!isAtomic || (isDry && prune === undefined)) return await importRecords({ ...request, ...read() });
-    let removed = 0;
+    let removed: Awaited<ReturnType<typeof removeGone>> = { count: 0, resources: new Map() };
+    let moved: ReadonlyMap<number, number> = new Map();
     let note: FolderNote | null = null;
     const write = store.content.write(async (tx) => {
       const within = { tx, database: 'content' } as const;
       await noting?.begin(tx);
       if (prune !== undefined && isFolder) source.memory?.clear();
-      const seen = new Map<Kind, Set<RowKey>>();
+      const seen = new Seen();
       const imported = await importRecords({
         ...{ ...request, ...read(), isDry: false, within },
-        ...(prune === undefined ? {} : { onCompared: async (compared) => noteSeen(seen, compared) }),
+        ...(prune === undefined ? {} : { onCompared: async (compared) => seen.add(compared) }),
       });
       if (prune !== undefined && isFolder) {
         const scope = scopeOf(store, readersOf(store, within));
-        removed = await removeGone(tx, scope, { kinds, seen, config: source.config, ...prune });
+        removed = await removeGone(tx, scope, { kinds, seen: seen.keys, config: source.config, ...prune });
+        moved = seen.moved;
+        if (store.own === store.content) await keepAddresses(tx, removed.resources, moved);
       }
       // What would be in use after the import, only the import says.
       if (isDry) throw new Undone(imported);
       const isNoted = imported.skipped === 0 && (warnings?.count ?? 0) === 0;
-      const isChanged = imported.created + imported.updated + removed > 0;
+      const isChanged = imported.created + imported.updated + removed.count > 0;
       note = isNoted && noting !== null ? await noting.end(tx, { isChanged, isPruned: prune !== undefined }) : null;
       return imported;
     });
@@ -144,8 +147,13 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
       throw error;
     });
     if (isDry) return counts;
-    const isChanged = counts.created + counts.updated + removed > 0;
-    if (store.own !== store.content && isChanged) await store.own.write(bumpOfBulk);
+    const isChanged = counts.created + counts.updated + removed.count > 0;
+    if (store.own !== store.content && isChanged) {
+      await store.own.write(async (tx) => {
+        await keepAddresses(tx, removed.resources, moved);
+        await bumpOfBulk(tx);
+      });
+    }
     if (note !== null) await noting?.write(note);
     return counts;
   } catch (error) {
@@ -166,11 +174,20 @@ export function scopeOf({ prefix, tables }: Store, readers: Readers): Scope {
   return { readers, prefix, tables, names: new Names(readers, prefix) };
 }
 
-export function noteSeen(
-  seen: Map<Kind, Set<RowKey>>,
-  compared: readonly { readonly kind: Kind; readonly key: RowKey }[],
-): void {
-  for (const { kind, key } of compared) seen.set(kind, (seen.get(kind) ?? new Set()).add(key));
+/** What an import found in its file or folder. */
+export class Seen {
+  readonly keys = new Map<Kind, Set<RowKey>>();
+  /** New resources, by the id in their file, which another one has. */
+  readonly moved = new Map<number, number>();
+
+  add(compared: readonly Compared[]): void {
+    for (const { entry, key, difference } of compared) {
+      this.keys.set(entry.kind, (this.keys.get(entry.kind) ?? new Set()).add(key));
+      const { object, id } = entry;
+      const isMoved = object === 'resources' && difference?.action === 'create' && id?.wanted !== key;
+      if (isMoved && id?.wanted) this.moved.set(id.wanted, Number(key));
+    }
+  }
 }
 
 const checking = '; hcd import --dry-run checks the whole file';
