@@ -42,7 +42,6 @@ export interface Part {
   readonly constants?: Values;
   readonly order: readonly string[];
   readonly isCounted?: boolean;
-  readonly isLocal?: boolean;
   /** Rows without the owner. Throws WrongValue. */
   readonly read: (value: unknown, names: Names, warn: Warn) => Promise<readonly Values[]>;
   readonly show: (rows: readonly RawValues[], names: Names) => Promise<JsonValue>;
@@ -234,7 +233,7 @@ async function idText(value: JsonObject, names: Names): Promise<string> {
   return String(isUser ? await names.idOf('users', user) : await readResource(value, names));
 }
 
-export function local<T extends Member | Part>(member: T): T {
+export function local(member: Member): Member {
   return { ...member, isLocal: true };
 }
 

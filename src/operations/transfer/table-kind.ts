@@ -35,9 +35,8 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     for (const some of batchesOf(keys)) {
       const rows = await readRows(scope, some);
       const partRows = new Map<string, ReadonlyMap<number, readonly RawValues[]>>();
-      for (const [name, part] of Object.entries(parts)) {
-        if (isWhole || part.isLocal !== true) partRows.set(name, await readPart(scope, part, rows.map(keyOf)));
-      }
+      for (const [name, part] of Object.entries(parts))
+        partRows.set(name, await readPart(scope, part, rows.map(keyOf)));
       const texts = [...rows, ...[...partRows.values()].flatMap((byOwner) => [...byOwner.values()].flat())];
       const linked = linkedIds(texts.flatMap((row) => Object.values(row)));
       const parents = object === 'resources' ? rows.map((row) => Number(row['parent'])) : [];
