@@ -1,7 +1,8 @@
 /** `hcd diff`: what an import of a file or folder would change. */
 import { fileValue } from '../src/config/value-type.js';
 import { escapeControls } from '../src/log/escape.js';
-import { compareSite, type SiteDifference } from '../src/operations/transfer/compare-site.js';
+import { compareSite } from '../src/operations/transfer/compare-site.js';
+import type { Difference } from '../src/operations/transfer/import-batches.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
 import { defineCommand } from './command.js';
 import type { Output } from './host.js';
@@ -60,7 +61,7 @@ async function writeAll(texts: AsyncIterable<string>, stdout: Output): Promise<v
   }
 }
 
-async function* textsOf(differences: AsyncIterable<SiteDifference>, stdout: Output): AsyncGenerator<string> {
+async function* textsOf(differences: AsyncIterable<Difference>, stdout: Output): AsyncGenerator<string> {
   const width = stdout.isTerminal ? stdout.columns : mostShown;
   for await (const one of differences) {
     yield linesOf(one, { paint: paintFor(stdout), width })
@@ -69,7 +70,7 @@ async function* textsOf(differences: AsyncIterable<SiteDifference>, stdout: Outp
   }
 }
 
-async function* jsonOf(differences: AsyncIterable<SiteDifference>, { isTerminal }: Output): AsyncGenerator<string> {
+async function* jsonOf(differences: AsyncIterable<Difference>, { isTerminal }: Output): AsyncGenerator<string> {
   const [outer, inner] = isTerminal ? ['\n  ', '\n    '] : ['', ''];
   yield isTerminal ? '{\n  "data": [' : '{"data":[';
   let isFirst = true;
@@ -82,7 +83,7 @@ async function* jsonOf(differences: AsyncIterable<SiteDifference>, { isTerminal 
 }
 
 function linesOf(
-  { object, key, action, fields }: SiteDifference,
+  { object, key, action, fields }: Difference,
   { paint, width }: { readonly paint: Paint; readonly width: number },
 ): readonly string[] {
   const name = escapeControls(`${object} ${key}`);

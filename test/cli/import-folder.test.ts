@@ -79,17 +79,16 @@ describeEachDatabase('a folder', (kind) => {
   });
 
   test('keeps the old address of a page whose file has another one', async () => {
-    page('old', 'id: 70\npublished: 1\n');
+    const file = (uri: string) =>
+      write('_data/content/web/old.html', `id: 70\npagetitle: old\nuri: ${uri}\npublished: 1\n`);
+    file('old.html');
     await db.json(['import', root]);
     await db.json(['redirect', 'add', 'older.html', 'old.html']);
-    write('_data/content/web/old.html', 'id: 70\npagetitle: old\nuri: new.html\npublished: 1\n');
+    file('new.html');
     expect(await db.json(['import', root, '--prune', '--yes'])).toMatchObject({ data: { created: 1, removed: 1 } });
-    const id = await rowsOf("SELECT id FROM modx_site_content WHERE uri = 'new.html'");
-    const { data } = (await db.json(['redirect', 'list'])) as { data: Record<string, unknown>[] };
-    expect(data.map(({ from, resource }) => [from, resource]).sort()).toEqual([
-      ['old.html', id],
-      ['older.html', id],
-    ]);
+    const resource = await rowsOf("SELECT id FROM modx_site_content WHERE uri = 'new.html'");
+    const kept = ['old.html', 'older.html'].map((from) => expect.objectContaining({ from, resource }));
+    expect(await db.json(['redirect', 'list'])).toMatchObject({ data: expect.arrayContaining(kept) });
     remove('_data/content/web/old.html');
     await db.json(['import', root, '--prune', '--yes']);
     expect(await db.json(['redirect', 'list'])).toMatchObject({ data: [] });

@@ -3,25 +3,21 @@ import { batchesOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 import type { Difference } from './import-batches.js';
 import { importRecords } from './import-records.js';
-import type { Kind } from './kind.js';
+import { type Kind, neverExported } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { goneRecords } from './remove-records.js';
 import { Spool } from './spool.js';
 import { readersOf } from './transfer-record.js';
 import { checkContent, recordsOf, Seen, type Site, type Source, scopeOf } from './transfer-site.js';
 
-export interface SiteDifference extends Omit<Difference, 'action'> {
-  readonly action: Difference['action'] | 'remove';
-}
-
 /** What an import would change, and records that only the store has. Throws `refused` with the problems by line. */
 export async function compareSite<T>(
   { store, registry, files }: Site,
   { source, by, warnings }: Source,
-  show: (differences: AsyncIterable<SiteDifference>, count: number) => Promise<T>,
+  show: (differences: AsyncIterable<Difference>, count: number) => Promise<T>,
 ): Promise<T> {
   checkContent(store);
-  const differences = new Spool<SiteDifference>();
+  const differences = new Spool<Difference>();
   try {
     await findDifferences();
     return await show(differences.take(), differences.size);
@@ -33,18 +29,11 @@ export async function compareSite<T>(
     const kinds = transferKinds(registry);
     const seen = new Seen();
     const contexts = new Set<string>();
-    const { problems, records } = recordsOf(store, kinds, source);
-    const watched = (async function* () {
-      for await (const one of records) {
-        const context = contextOf(one.record);
-        if (context !== undefined) contexts.add(context);
-        yield one;
-      }
-    })();
     await importRecords({
-      ...{ store, kinds, problems, records: watched, by, isDry: true, warnings, files },
+      ...{ store, kinds, ...recordsOf(store, kinds, source), by, isDry: true, warnings, files },
       async onCompared(compared) {
         seen.add(compared);
+        for (const { entry } of compared) contexts.add(contextOf(entry.record));
         await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));
       },
     });
@@ -56,7 +45,7 @@ export async function compareSite<T>(
       return;
     }
     for (const [kind, keys] of seen.keys) {
-      if (kind.isLocal) continue;
+      if (neverExported.has(kind.object)) continue;
       for await (const some of kind.list(scope, { contexts: [...contexts] })) {
         const missing = some.filter((key) => !keys.has(key));
         for (const gone of batchesOf(missing)) {
@@ -68,13 +57,13 @@ export async function compareSite<T>(
   }
 }
 
-function removal(kind: Kind, record: JsonObject): SiteDifference {
+function removal(kind: Kind, record: JsonObject): Difference {
   const fields = Object.entries(record).map(([name, from]) => [name, { from, to: null }]);
   return { object: kind.object, key: kind.nameOf(record), action: 'remove', fields: Object.fromEntries(fields) };
 }
 
-function contextOf({ key, context, context_key, resource }: JsonObject): string | undefined {
+function contextOf({ key, context, context_key, resource }: JsonObject): string {
   const place =
     typeof resource === 'object' && resource !== null && 'context' in resource ? resource.context : undefined;
-  return [context_key, context, place, key].find((one): one is string => typeof one === 'string' && one !== '');
+  return String([context_key, context, place, key].find((one) => typeof one === 'string' && one !== '') ?? '');
 }

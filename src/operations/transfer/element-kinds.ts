@@ -139,7 +139,7 @@ export const elementKinds = {
     named: 'contexts',
     context: 'key',
   },
-  settings: { table: 'system_settings', members: setting, key: ['key'], primary: ['key'], isLocal: true },
+  settings: { table: 'system_settings', members: setting, key: ['key'], primary: ['key'] },
   context_settings: {
     table: 'context_setting',
     members: { context: needed('contexts', 'context_key'), ...setting },

@@ -71,7 +71,7 @@ async function findKey(scope: Scope, { kind, record }: Entry): Promise<RowKey | 
 export interface Difference {
   readonly object: string;
   readonly key: string;
-  readonly action: 'create' | 'update';
+  readonly action: 'create' | 'update' | 'remove';
   /** Null means an absent member. */
   readonly fields: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
 }

@@ -55,7 +55,6 @@ export interface Kind {
   readonly object: string;
   readonly database: 'content' | 'own';
   readonly members: readonly string[];
-  readonly isLocal: boolean;
   readonly list: (scope: Scope, filter: Filter) => AsyncIterable<readonly RowKey[]>;
   /** As files have them; without what exports leave out unless `isWhole`. */
   readonly show: (
@@ -76,6 +75,12 @@ export interface Kind {
   /** Completes the records of a batch in its transaction. */
   readonly finish?: (tx: Tx, keys: readonly RowKey[]) => Promise<void>;
 }
+
+/** Files may have them: people and what they may do, and settings of the server. */
+export const neverExported: ReadonlySet<string> = new Set([
+  ...['roles', 'user_groups', 'user_group_settings', 'users', 'user_settings', 'context_access'],
+  ...['resource_group_access', 'settings'],
+]);
 
 /** How a record is found that has no plain name. */
 export interface Locator {
@@ -101,8 +106,6 @@ export interface RecordKind {
   readonly primary?: readonly string[];
   /** The key is a whole number that means the same in every store. */
   readonly isOrderedByKey?: boolean;
-  /** Not in exports; files may have such records. */
-  readonly isLocal?: boolean;
   /** The column with the context of a row; empty = every context. */
   readonly context?: string;
   /** Columns with the time of the last change, and their unit. */

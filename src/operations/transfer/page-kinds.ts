@@ -34,7 +34,6 @@ export const pagesKind: Kind = {
   object: 'pages',
   database: 'own',
   members: ['resource', 'published', 'draft', 'withdrawn'],
-  isLocal: false,
   async *list({ readers, names, onLost }, { contexts, since }) {
     const { rankOf, contextOf } = await names.resources.index();
     const found: number[] = [];
@@ -176,7 +175,6 @@ export const sectionTypesKind: Kind = {
   object: 'section_types',
   database: 'own',
   members: ['key', 'definition'],
-  isLocal: false,
   async *list({ readers }, { since }) {
     const rows = await sectionTypes.on(readers.own).findAll({ attributes: ['key', 'changedOn'] });
     const recent = rows.filter(({ changedOn }) => since === undefined || changedOn >= since * 1000);

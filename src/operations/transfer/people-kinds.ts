@@ -53,7 +53,6 @@ export const peopleKinds = {
     },
     key: ['name'],
     named: 'roles',
-    isLocal: true,
   },
   user_groups: {
     table: 'membergroup_names',
@@ -67,14 +66,12 @@ export const peopleKinds = {
     },
     key: ['name'],
     named: 'user_groups',
-    isLocal: true,
   },
   user_group_settings: {
     table: 'user_group_settings',
     members: { user_group: needed('user_groups', 'group'), ...setting },
     key: ['user_group', 'key'],
     primary: ['group', 'key'],
-    isLocal: true,
   },
   resource_groups: {
     table: 'documentgroup_names',
@@ -100,21 +97,18 @@ export const peopleKinds = {
     parts: { profile: profile(), groups: membership() },
     key: ['username'],
     named: 'users',
-    isLocal: true,
   },
   user_settings: {
     table: 'user_settings',
     members: { user: needed('users', 'user'), ...setting },
     key: ['user', 'key'],
     primary: ['user', 'key'],
-    isLocal: true,
   },
   context_access: {
     table: 'access_context',
     members: { context: needed('contexts', 'target'), ...rule },
     constants: ofGroup,
     key: ['context', 'group', 'authority', 'policy'],
-    isLocal: true,
   },
   resource_group_access: {
     table: 'access_resource_groups',
@@ -125,7 +119,6 @@ export const peopleKinds = {
     },
     constants: ofGroup,
     key: ['resource_group', 'group', 'authority', 'policy', 'context'],
-    isLocal: true,
   },
 } satisfies Readonly<Record<string, RecordKind>>;
 

@@ -18,7 +18,7 @@ import type { JsonObject } from '../../values/json.js';
 import type { FolderConfig } from './folder-config.js';
 import { isHeld, readWhole } from './folder-rows.js';
 import { tellOfBulk } from './import-batches.js';
-import type { Kind, RowKey, Scope } from './kind.js';
+import { type Kind, neverExported, type RowKey, type Scope } from './kind.js';
 import { recordKinds } from './kinds.js';
 import { tableRows } from './table-rows.js';
 
@@ -48,7 +48,7 @@ export async function* goneRecords(
     const partitions = config.partitions.filter((one) => one.kept?.object === kind.object && one.limit === null);
     const [{ kept = null } = {}] = partitions;
     const rowKind = recordKinds[kind.object];
-    if (kept === null || rowKind === undefined || kind.isLocal) continue;
+    if (kept === null || rowKind === undefined || neverExported.has(kind.object)) continue;
     const isWhole = partitions.some(({ only, where }) => only === null && where.length === 0);
     const keys = seen.get(kind) ?? new Set();
     for await (const listed of kind.list(scope, {})) {
@@ -97,11 +97,10 @@ export interface Pruning {
   readonly onRemoved: (gone: readonly string[]) => void;
 }
 
-/** Removed resources by id, with what decides whether their addresses were served. */
-type Removed = ReadonlyMap<number, FieldValues>;
+type ResourcesById = ReadonlyMap<number, FieldValues>;
 
 /** In a transaction on our own tables. A page that has another id and address now is the one that has the id in the folder. */
-export async function keepAddresses(tx: Tx, removed: Removed, moved: ReadonlyMap<number, number>): Promise<void> {
+export async function keepAddresses(tx: Tx, removed: ResourcesById, moved: ReadonlyMap<number, number>): Promise<void> {
   const rows: RowChange[] = [];
   for (const [id, before] of removed) {
     const now = moved.get(id) ?? id;
@@ -116,7 +115,7 @@ export async function removeGone(
   tx: Tx,
   scope: Scope,
   { editing, force, onRemoved, ...found }: Found & Pruning,
-): Promise<{ readonly count: number; readonly resources: Removed }> {
+): Promise<{ readonly count: number; readonly resources: ResourcesById }> {
   const gone: Gone[] = [];
   const resources = new Map<number, FieldValues>();
   for await (const some of goneRecords(scope, found)) {

@@ -134,7 +134,6 @@ export class ResourcePlaces {
         WHERE (\`uri\` = ?${uri === '' ? ' OR `uri` IS NULL' : ''}) AND \`context_key\` = ? ORDER BY ${placeOrder}`,
       params: [uri, context],
     });
-    // The collation of a column may take other texts for the same.
     const same = rows.filter(([, itsUri, itsContext]) => String(itsUri ?? '') === uri && itsContext === context);
     return same.map(([id]) => Number(id));
   }

@@ -278,7 +278,6 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     object,
     database: isOwn ? 'own' : 'content',
     members: names,
-    isLocal: kind.isLocal === true,
     list: listRows(object, kind),
     show,
     find,

@@ -8,7 +8,7 @@ import { openSnapshots } from '../copy-tables/snapshot.js';
 import type { FolderSource } from './folder-entry.js';
 import { lengthOf, mostTogether as most } from './import-batches.js';
 import { type Compared, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
-import type { Filter, Kind, RowKey, Scope } from './kind.js';
+import { type Filter, type Kind, neverExported, type RowKey, type Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
@@ -53,7 +53,7 @@ async function chooseKinds(
   { objects, filter }: Pick<ExportChoice, 'objects' | 'filter'>,
 ): Promise<readonly Kind[]> {
   checkContent(store);
-  const kinds = [...transferKinds(registry).values()].filter(({ isLocal }) => !isLocal);
+  const kinds = [...transferKinds(registry).values()].filter(({ object }) => !neverExported.has(object));
   const known = kinds.map(({ object }) => object);
   for (const name of objects ?? []) {
     if (!known.includes(name)) throw invalidField('object', unknown(name, known));

@@ -103,7 +103,6 @@ export class NoteTaking {
   }
 }
 
-/** Of files, one after the other. */
 export class FolderDigest {
   #digest: string;
 

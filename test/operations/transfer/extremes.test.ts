@@ -12,8 +12,8 @@ import { describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../supp
 import { type Row, seed } from '../../support/seed.js';
 import { exportText, importText, migratedStore } from './transfer-store.js';
 
-const found: readonly RecordKind[] = Object.values({ ...elementKinds, ...resourceKinds });
-const kinds = found.filter(({ isLocal }) => isLocal !== true);
+const { settings: _settings, ...exported } = elementKinds;
+const kinds: readonly RecordKind[] = Object.values({ ...exported, ...resourceKinds });
 
 /** What a column can hold at most; `fits` cuts texts to its length. */
 function extremes(column: Column): readonly Param[] {

@@ -278,34 +278,23 @@ describeEachDatabase('a folder', (kind) => {
     expect(await recordsOf('templates')).toEqual([expect.objectContaining({ tvs: ['c', 'b', 'a'] })]);
   });
 
-  test('gets addresses below parents that files name by theirs', async () => {
+  test('gets addresses below parents that files name by theirs, files before what is below them', async () => {
     const page = (title: string, parent: string) => `pagetitle: ${title}\nalias: ${title}\nparent: ${parent}\n`;
     const root = await makeFolder({
       '.gitify': 'data_directory: _data/\ndata:\n  content:\n    type: content\n',
       '_data/content/web/a.html': page('a', 'shop/tents/'),
       '_data/content/web/b.html': `${page('tents', 'shop/')}isfolder: 1\n`,
-      '_data/content/web/c.html': "pagetitle: Shop\nalias: shop\nisfolder: 1\nuri: 'shop/'\n",
-    });
-    await importFolder(root);
-    expect(await rowsOf('SELECT alias, uri FROM modx_site_content ORDER BY uri')).toEqual([
-      'shop shop/',
-      'tents shop/tents/',
-      'a shop/tents/a.html',
-    ]);
-  });
-
-  test('has parents before what is below them, whose folder has their name', async () => {
-    const root = await makeFolder({
-      '.gitify': config,
-      '_data/content/web/shop.html': 'pagetitle: Shop\nuri: shop/\n',
+      '_data/content/web/shop.html': "pagetitle: Shop\nalias: shop\nisfolder: 1\nuri: 'shop/'\n",
       '_data/content/web/shop/tent.html': 'pagetitle: Tent\nuri: shop/tent.html\nparent: shop/\n',
     });
     await importFolder(root);
-    expect(await rowsOf('SELECT id, parent, uri FROM modx_site_content ORDER BY id')).toEqual([
-      '1 0 shop/',
-      '2 1 shop/tent.html',
+    expect(await rowsOf('SELECT uri, parent FROM modx_site_content ORDER BY id')).toEqual([
+      'shop/tents/a.html 2',
+      'shop/tents/ 3',
+      'shop/ 0',
+      'shop/tent.html 3',
     ]);
-    expect(await importFolder(root)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    expect(await importFolder(root)).toMatchObject({ created: 0, updated: 0, unchanged: 4 });
   });
 
   test('is refused where a file is empty or a partition is a link', async () => {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../../src/errors/app-error.js';
 import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
-import type { Filter } from '../../../src/operations/transfer/kind.js';
+import { type Filter, neverExported } from '../../../src/operations/transfer/kind.js';
 import { transferKinds } from '../../../src/operations/transfer/kinds.js';
 import { readNdjson, writeNdjson } from '../../../src/operations/transfer/ndjson.js';
 import { LineProblems } from '../../../src/operations/transfer/transfer-record.js';
@@ -47,7 +47,7 @@ export function importAtOnce(store: Store, text: string): Promise<ImportCounts> 
 
 /** The lines, some at a time. */
 export function exportParts(store: Store, filter: Filter = {}): AsyncGenerator<string> {
-  const chosen = [...kinds.values()].filter(({ isLocal }) => !isLocal);
+  const chosen = [...kinds.values()].filter(({ object }) => !neverExported.has(object));
   return writeNdjson(exportRecords(store, { kinds: chosen, filter }), { exported: '2026-11-21T12:00:00Z' });
 }
 
