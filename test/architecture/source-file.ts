@@ -68,8 +68,15 @@ function readEntries(folder: string) {
   return readdirSync(join(repository, folder), { withFileTypes: true });
 }
 
-/** Every file of the program: `bin`, `commands`, `src`, `migrations`, `bench`, `binary`. */
-export function readProgram(): SourceFile[] {
+let program: SourceFile[] | undefined;
+
+/** Every file of `bin`, `commands`, `src`, `migrations`, `bench` and `binary`; read once for the test files of a process. */
+export function readProgram(): readonly SourceFile[] {
+  program ??= parseProgram();
+  return program;
+}
+
+function parseProgram(): SourceFile[] {
   const folders = ['src', 'commands', 'migrations', 'bench', 'binary'];
   const paths = folders.flatMap((folder) => listFiles(folder, (name) => name.endsWith('.ts')));
   return [...listFiles('bin', () => true), ...paths].map((path) =>
@@ -79,7 +86,8 @@ export function readProgram(): SourceFile[] {
 
 /** Decodes one file; `path` decides what its relative imports point to. */
 export function parseSource(path: string, text: string): SourceFile {
-  const nodes = [...walk(parse(text))];
+  const nodes: Node[] = [];
+  collect(parse(text), nodes);
   return {
     path,
     text,
@@ -93,18 +101,20 @@ export function parseSource(path: string, text: string): SourceFile {
 
 /** Full names (groups joined by ` > `) of the tests whose names are written out, in order. */
 export function readTestNames(text: string): string[] {
-  return [...namesIn(parse(text), [])];
+  const names: string[] = [];
+  collectNames(parse(text), [], names);
+  return names;
 }
 
-function* namesIn(node: unknown, groups: readonly string[]): Generator<string> {
+function collectNames(node: unknown, groups: readonly string[], names: string[]): void {
   if (Array.isArray(node)) {
-    for (const child of node) yield* namesIn(child, groups);
+    for (const child of node) collectNames(child, groups, names);
   } else if (isNode(node)) {
     const called = node.type === 'CallExpression' ? dottedName(node['callee']) : undefined;
     const name = called === undefined ? undefined : firstText(node['arguments']);
-    if (name !== undefined && (called === 'test' || called === 'it')) yield [...groups, name].join(' > ');
+    if (name !== undefined && (called === 'test' || called === 'it')) names.push([...groups, name].join(' > '));
     const inner = name !== undefined && called?.startsWith('describe') ? [...groups, name] : groups;
-    for (const child of Object.values(node)) yield* namesIn(child, inner);
+    for (const child of Object.values(node)) collectNames(child, inner, names);
   }
 }
 
@@ -120,12 +130,12 @@ function parse(text: string): unknown {
   );
 }
 
-function* walk(value: unknown): Generator<Node> {
+function collect(value: unknown, nodes: Node[]): void {
   if (Array.isArray(value)) {
-    for (const child of value) yield* walk(child);
+    for (const child of value) collect(child, nodes);
   } else if (isNode(value)) {
-    yield value;
-    for (const child of Object.values(value)) yield* walk(child);
+    nodes.push(value);
+    for (const child of Object.values(value)) collect(child, nodes);
   }
 }
 
@@ -181,18 +191,20 @@ function ownPath(from: string, named: string): string {
 }
 
 function readUse(text: string, node: Node): Use[] {
-  const line = lineOf(text, node.start);
-  if (node.type === 'NewExpression' && dottedName(node['callee']) === 'RegExp') return [{ name: 'new RegExp()', line }];
-  if (node.type === 'NewExpression' && dottedName(node['callee']) === 'Date') {
-    return Array.isArray(node['arguments']) && node['arguments'].length === 0 ? [{ name: 'new Date()', line }] : [];
+  const name = usedName(node);
+  return name === undefined ? [] : [{ name, line: lineOf(text, node.start) }];
+}
+
+function usedName(node: Node): string | undefined {
+  const callee = node['callee'];
+  if (node.type === 'NewExpression' && dottedName(callee) === 'RegExp') return 'new RegExp()';
+  if (node.type === 'NewExpression' && dottedName(callee) === 'Date') {
+    return Array.isArray(node['arguments']) && node['arguments'].length === 0 ? 'new Date()' : undefined;
   }
-  if (node.type === 'CallExpression') {
-    const callee = node['callee'];
-    // Calls of members are seen at the member itself.
-    return isNode(callee) && callee.type === 'Identifier' ? [{ name: String(callee['name']), line }] : [];
-  }
-  const name = node.type === 'MemberExpression' ? dottedName(node) : undefined;
-  return name === undefined ? [] : [{ name, line }];
+  // Calls of members are seen at the member itself.
+  if (node.type === 'CallExpression')
+    return isNode(callee) && callee.type === 'Identifier' ? dottedName(callee) : undefined;
+  return node.type === 'MemberExpression' ? dottedName(node) : undefined;
 }
 
 /** `a.b.c` of an identifier or member chain (also written `a['b']`); undefined for anything else. */
