@@ -38,8 +38,7 @@ async function open(databaseUrl: string): Promise<Store> {
 }
 
 async function openMigrated(databaseUrl: string): Promise<Store> {
-  const store = await open(databaseUrl);
-  await migrate(store);
+  await migrate({ databaseUrl, prefix: 'modx_' });
   return open(databaseUrl);
 }
 

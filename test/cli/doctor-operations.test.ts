@@ -16,9 +16,7 @@ const surroundings = { clock: systemClock, openStore };
 const environment = { HCD_SECRET: 'a root secret for tests', NO_COLOR: '1' };
 
 async function prepare(databaseUrl: string): Promise<string> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_' });
-  await migrate(store);
-  await store.close();
+  await migrate({ databaseUrl, prefix: 'modx_' });
   return databaseUrl;
 }
 

@@ -32,8 +32,7 @@ async function open(databaseUrl: string): Promise<Store> {
 }
 
 async function openMigrated(databaseUrl: string): Promise<Store> {
-  const store = await open(databaseUrl);
-  await migrate(store);
+  await migrate({ databaseUrl, prefix: 'modx_' });
   return open(databaseUrl);
 }
 
@@ -455,9 +454,7 @@ describeEachDatabase('hcd doctor', (database) => {
   it('says what a second database for its own tables cannot promise', async () => {
     const url = await database.url();
     const own = await freshSqliteUrl();
-    const store = await openStore({ databaseUrl: url, ownDatabaseUrl: own, prefix: 'modx_' });
-    opened.push(store);
-    await migrate(store);
+    await migrate({ databaseUrl: url, ownDatabaseUrl: own, prefix: 'modx_' });
     const outcome = await doctor(url, { env: { HCD_OWN_DATABASE_URL: own } });
     expect([outcome.code, found(outcome, 'own-tables')]).toEqual([
       0,

@@ -359,9 +359,9 @@ describe('hcd init --yes', () => {
 describeEachDatabase('hcd init on a database with content tables', (database) => {
   async function withTables(...prefixes: string[]): Promise<string> {
     const url = await database.url();
-    const [first, ...others] = prefixes;
+    const [first = 'modx_', ...others] = prefixes;
+    await migrate({ databaseUrl: url, prefix: first });
     const store = await open(url, first);
-    await migrate(store);
     await store.content.write(async (tx) => {
       for (const prefix of others) {
         for (const name of ['site_content', 'system_settings']) {
@@ -584,7 +584,7 @@ describeEachDatabase('the prefix question of hcd init', (database) => {
   it('offers the tables that are there', async () => {
     const cwd = await makeTempDir('init');
     const url = await database.url();
-    await migrate(await open(url, 'shop_'));
+    await migrate({ databaseUrl: url, prefix: 'shop_' });
     const { said, data } = await interview(
       cwd,
       {

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeChangedRows } from '../../src/content/live/content-change.js';
 import type { RowChange } from '../../src/content/live/mutation.js';
-import { openStore, type Store } from '../../src/store/open/open.js';
+import type { Store } from '../../src/store/open/open.js';
 import { deliveryHeaders } from '../../src/webhooks/rules/signatures.js';
 import { describeWithMariadb, freshMariadbUrl } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
-import { migrate } from '../support/migrate.js';
+import { openMigrated } from '../support/migrate.js';
 import { patientLimits } from '../support/patient-limits.js';
 import { startProgram } from '../support/programs.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -88,8 +88,7 @@ describe.skipIf(!hasPhp)('the extra', () => {
 
     beforeAll(async () => {
       const databaseUrl = await freshMariadbUrl();
-      store = await openStore({ databaseUrl, prefix: 'cms_', limits: patientLimits });
-      await migrate(store);
+      store = await openMigrated({ databaseUrl, prefix: 'cms_', limits: patientLimits });
       await execute(
         "INSERT INTO cms_context (`key`, `name`) SELECT 'de', '' UNION SELECT 'web', '' UNION SELECT 'mgr', '' ON DUPLICATE KEY UPDATE `name` = ''",
       );

@@ -5,7 +5,7 @@ import { openStore } from '../../src/store/open/open.js';
 import { startCli } from '../support/cli.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
-import { migrate } from '../support/migrate.js';
+import { openMigrated } from '../support/migrate.js';
 import { expectSound } from '../support/sound-store.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
@@ -34,8 +34,7 @@ function click(port: number, visitor: number): Promise<number> {
 describeEachDatabase('recorded clicks', (kind) => {
   const trial = async (options: { readonly durable: boolean; readonly signal: 'SIGKILL' | 'SIGTERM' }) => {
     const databaseUrl = await kind.url();
-    const before = await openStore({ databaseUrl, prefix: 'modx_' });
-    await migrate(before);
+    const before = await openMigrated({ databaseUrl, prefix: 'modx_' });
     await before.own.write(async (tx) => {
       for (const sql of rows) await tx.run({ sql, params: [] });
     });

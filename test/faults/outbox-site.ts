@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { expect, onTestFinished } from 'vitest';
-import { openStore, type Store } from '../../src/store/open/open.js';
+import type { Store } from '../../src/store/open/open.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { isOpen } from '../../src/webhooks/models/deliveries.js';
 import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
@@ -15,7 +15,7 @@ import { enqueue } from '../../src/webhooks/queue/enqueue.js';
 import { databaseTime } from '../../src/webhooks/rules/deciding-time.js';
 import { atFileEnd } from '../support/at-file-end.js';
 import { type CliProcess, startCli } from '../support/cli.js';
-import { migrate } from '../support/migrate.js';
+import { openMigrated } from '../support/migrate.js';
 import { expectSound } from '../support/sound-store.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { resourceUpdated } from '../webhooks/outbox-store.js';
@@ -61,11 +61,7 @@ export const rootSecret = 'a root secret for tests of the outbox';
 
 /** Migrates the database; everything is closed and ended with the test. */
 export async function openWorkerSite(url: string): Promise<WorkerSite> {
-  const target = { databaseUrl: url, prefix: 'modx_' };
-  const fresh = await openStore(target);
-  await migrate(fresh);
-  await fresh.close();
-  const store = await openStore(target);
+  const store = await openMigrated({ databaseUrl: url, prefix: 'modx_' });
   const workers: CliProcess[] = [];
   onTestFinished(async () => {
     for (const worker of workers) worker.kill('SIGKILL');

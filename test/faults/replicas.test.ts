@@ -95,9 +95,7 @@ describeWithOwnMariadb('servers that read from a replica', () => {
   it('have in status and doctor how far it is behind, that it stands still, and that it is away', async () => {
     const { primary, replica, caughtUp } = await startReplication();
     const databaseUrl = `${primary.url}/site`;
-    const store = await openStore({ databaseUrl, prefix: 'modx_' });
-    await migrate(store);
-    await store.close();
+    await migrate({ databaseUrl, prefix: 'modx_' });
     await executeOnMariadb(primary.url, [
       "CREATE USER reader IDENTIFIED BY 'hidden'",
       'GRANT SELECT ON site.* TO reader',

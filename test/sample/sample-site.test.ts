@@ -1,9 +1,8 @@
 /** The rows of the sample site refer to one another, and are the same in every database. */
 import { describe, expect, test } from 'vitest';
 import { loadSample, sampleSize } from '../../src/operations/sample/load-sample.js';
-import { openStore } from '../../src/store/open/open.js';
 import { describeEachDatabase } from '../support/databases.js';
-import { migrate } from '../support/migrate.js';
+import { openMigrated } from '../support/migrate.js';
 import { patientLimits } from '../support/patient-limits.js';
 import { loadedStore, type Row, readRows, resources, rowsOf, tables } from './sample-rows.js';
 
@@ -116,11 +115,7 @@ function withoutTimes(rows: readonly Row[]): readonly Row[] {
 
 describeEachDatabase('loading the sample site', (database) => {
   test('counts every record of its content once', async () => {
-    const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
-    const empty = await openStore(target);
-    await migrate(empty);
-    await empty.close();
-    const store = await openStore(target);
+    const store = await openMigrated({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
     const done: number[] = [];
     await loadSample(store, { env: {}, apis: [], onProgress: (records) => done.push(records) });
     await store.close();

@@ -34,7 +34,7 @@ export async function prepareCliDatabase(
       await store.close();
     }
   };
-  await withStore(async (store) => void (await migrate(store)));
+  await migrate(target);
   await withStore(fill);
   const run: CliDatabase['run'] = (line, options = {}) =>
     runCli(line, {

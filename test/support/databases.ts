@@ -4,6 +4,7 @@
  */
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import type { Connection } from 'mariadb';
 import { describe, inject } from 'vitest';
 import { type MariadbServer, startMariadbFrom } from './mariadb-server.js';
 import { makeTempDir } from './temp-dir.js';
@@ -73,7 +74,14 @@ export function mariadbTemplate(): Promise<string> {
 }
 
 /** Executes statements on the server or database of `url` over a connection of its own. */
-export async function executeOnMariadb(url: string, statements: readonly string[]): Promise<void> {
+export function executeOnMariadb(url: string, statements: readonly string[]): Promise<void> {
+  return withMariadb(url, async (connection) => {
+    for (const statement of statements) await connection.query(statement);
+  });
+}
+
+/** Works on the server or database of `url` over a connection of its own, whose rows are lists of values. */
+export async function withMariadb<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const socketPath = searchParams.get('socketPath');
   // Loaded on use: every test file loads this one, and few open a database.
@@ -83,11 +91,12 @@ export async function executeOnMariadb(url: string, statements: readonly string[
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
     ...(pathname.length > 1 ? { database: pathname.slice(1) } : {}),
+    rowsAsArray: true,
     // A busy machine takes the time that it takes.
     connectTimeout: 60_000,
   });
   try {
-    for (const statement of statements) await connection.query(statement);
+    return await work(connection);
   } finally {
     await connection.end();
   }

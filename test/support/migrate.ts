@@ -1,81 +1,77 @@
 /**
- * Brings the store of a test to the newest schema. What the steps made of the first new store is remembered, and every
- * later one gets it by statements of its own, without the steps: most tests begin with a new store.
+ * Brings the databases of tests to the newest schema. Most tests begin with a new store: the first one of each kind that a
+ * process makes is remembered, and the next ones are copies of it.
  */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Connection } from 'mariadb';
 import { migrationRun } from '../../commands/open-store.js';
-import type { Database, Reader, Statement, Tx } from '../../src/store/base/database.js';
 import { migrateUp } from '../../src/store/migrations/migrate.js';
-import type { Store } from '../../src/store/open/open.js';
+import { type OpenStoreOptions, openStore, type Store } from '../../src/store/open/open.js';
+import { withMariadb } from './databases.js';
+import { patientLimits } from './patient-limits.js';
 
-type Made = readonly Statement[];
-
-const remembered = new Map<Database['dialect'], Made>();
-
-/** Applies every migration; the tests of the migrations themselves call the runner. */
-export async function migrate(store: Store): Promise<void> {
-  const { content, own, prefix, kind } = store;
-  const isUsual = content === own && kind === 'empty' && prefix === 'modx_' && (await isEmpty(content.primary));
-  const made = remembered.get(content.dialect);
-  if (isUsual && made !== undefined) {
-    await content.write((tx) => (content.dialect === 'mariadb' ? runAtOnce(tx, made) : runAll(tx, made)));
-    return;
-  }
-  await migrateUp(migrationRun(store));
-  if (isUsual) remembered.set(content.dialect, await describe(content.primary));
+/** A new database of one kind. */
+interface Kind {
+  isEmpty(url: string): Promise<boolean>;
+  /** What makes other databases the same as this one. */
+  remember(url: string): Promise<(url: string) => Promise<void>>;
 }
 
-async function runAll(tx: Tx, statements: Made): Promise<void> {
-  for (const statement of statements) await tx.run(statement);
+const remembered = new Map<Kind, (url: string) => Promise<void>>();
+
+/** Makes the tables of a store, or adds what they lack; nothing stays open. */
+export async function migrate(options: OpenStoreOptions): Promise<void> {
+  const { databaseUrl, ownDatabaseUrl, prefix } = options;
+  const kind = databaseUrl.startsWith('sqlite:') ? sqlite : mariadb;
+  const isUsual = ownDatabaseUrl === undefined && prefix === 'modx_' && (await kind.isEmpty(databaseUrl));
+  const copy = remembered.get(kind);
+  if (isUsual && copy !== undefined) return copy(databaseUrl);
+  const store = await openStore({ ...options, limits: patientLimits });
+  await migrateUp(migrationRun(store)).finally(() => store.close());
+  if (isUsual) remembered.set(kind, await kind.remember(databaseUrl));
 }
 
-/** In one question, and as text: preparing each of them costs the server and this process more than running it. */
-async function runAtOnce(tx: Tx, statements: Made): Promise<void> {
-  const sql = `BEGIN NOT ATOMIC ${statements.map((statement) => `${statement.sql};`).join('\n')} END`;
-  await tx.run({ sql, params: statements.flatMap(({ params }) => params), heavy: true });
+/** The store at these addresses, of the newest schema. */
+export async function openMigrated(options: OpenStoreOptions): Promise<Store> {
+  await migrate(options);
+  return openStore(options);
 }
 
-async function isEmpty(reader: Reader): Promise<boolean> {
-  return (await tableNames(reader)).length === 0;
-}
+const pathOf = (url: string) => url.slice('sqlite:'.length);
 
-const withoutOwn = "SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow')";
+const sqlite: Kind = {
+  isEmpty: async (url) => !existsSync(pathOf(url)),
+  async remember(url) {
+    const [bytes, { mode }] = [await readFile(pathOf(url)), await stat(pathOf(url))];
+    return async (other) => {
+      await mkdir(dirname(pathOf(other)), { recursive: true });
+      await writeFile(pathOf(other), bytes, { mode });
+    };
+  },
+};
 
-async function tableNames(reader: Reader): Promise<string[]> {
-  const sql =
-    reader.dialect === 'sqlite'
-      ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-          AND name NOT IN (${withoutOwn})`
-      : 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()';
-  return (await reader.select({ sql, params: [] })).map(([name]) => String(name));
-}
+const mariadb: Kind = {
+  isEmpty: async (url) => (await withMariadb(url, tableNames)).length === 0,
+  remember: (url) =>
+    withMariadb(url, async (connection) => {
+      const statements: string[] = [];
+      for (const name of await tableNames(connection)) {
+        const [[, made] = []] = await connection.query<string[][]>(`SHOW CREATE TABLE \`${name}\``);
+        const rows = await connection.query<unknown[][]>(`SELECT * FROM \`${name}\``);
+        const lists = rows.map((row) => `(${row.map((value) => connection.escape(value)).join(', ')})`);
+        statements.push(
+          `${made};`,
+          ...(rows.length === 0 ? [] : [`INSERT INTO \`${name}\` VALUES ${lists.join(', ')};`]),
+        );
+      }
+      // In one question, and as text: preparing each of them costs the server more than running it.
+      const all = `BEGIN NOT ATOMIC ${statements.join('\n')} END`;
+      return (other) => withMariadb(other, async (fresh) => void (await fresh.query(all)));
+    }),
+};
 
-/** The statements that make the tables, their indexes and their rows. */
-async function describe(reader: Reader): Promise<Made> {
-  const names = await tableNames(reader);
-  const schema = reader.dialect === 'sqlite' ? sqliteSchema(reader) : mariadbSchema(reader, names);
-  const rows = await Promise.all(names.map((name) => rowsOf(reader, name)));
-  return [...(await schema).map((sql) => ({ sql, params: [] })), ...rows.flat()];
-}
-
-async function sqliteSchema(reader: Reader): Promise<string[]> {
-  // Tables before the indexes and triggers on them; a virtual table makes its own.
-  const sql = `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-    AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY type <> 'table', rowid`;
-  return (await reader.select({ sql, params: [] })).map(([statement]) => String(statement));
-}
-
-function mariadbSchema(reader: Reader, names: readonly string[]): Promise<string[]> {
-  return Promise.all(
-    names.map(async (name) =>
-      String((await reader.select({ sql: `SHOW CREATE TABLE \`${name}\``, params: [] }))[0]?.[1]),
-    ),
-  );
-}
-
-/** One statement for all rows of the table; none for an empty one. */
-async function rowsOf(reader: Reader, table: string): Promise<Statement[]> {
-  const rows = await reader.select({ sql: `SELECT * FROM \`${table}\``, params: [] });
-  const row = `(${(rows[0] ?? []).map(() => '?').join(', ')})`;
-  const sql = `INSERT INTO \`${table}\` VALUES ${rows.map(() => row).join(', ')}`;
-  return rows.length === 0 ? [] : [{ sql, params: rows.flat() }];
+async function tableNames(connection: Connection): Promise<string[]> {
+  return (await connection.query<string[][]>('SHOW TABLES')).flat();
 }

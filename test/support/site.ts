@@ -15,10 +15,10 @@ import type { CounterPlace } from '../../src/identity/limits/open-counter.js';
 import type { NewsPlace } from '../../src/identity/limits/redis-news.js';
 import type { Observation } from '../../src/log/observation.js';
 import type { StoreLimits } from '../../src/store/base/limits.js';
-import { openStore, type Store } from '../../src/store/open/open.js';
+import type { Store } from '../../src/store/open/open.js';
 import type { Traces } from '../../src/traces/traces.js';
 import { atFileEnd } from './at-file-end.js';
-import { migrate } from './migrate.js';
+import { openMigrated } from './migrate.js';
 import { patientLimits } from './patient-limits.js';
 import { judgeAnswers } from './received-answers.js';
 
@@ -102,15 +102,11 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
   const target = {
     databaseUrl: options.databaseUrl,
     prefix: options.prefix ?? 'modx_',
-    limits: patientLimits,
     ...(options.ownDatabaseUrl ? { ownDatabaseUrl: options.ownDatabaseUrl } : {}),
     ...(options.repairEncoding === undefined ? {} : { repairEncoding: options.repairEncoding }),
     ...(options.readUrls === undefined ? {} : { readUrls: options.readUrls }),
   };
-  const before = await openStore(target);
-  await migrate(before);
-  await before.close();
-  const store = await openStore({ ...target, limits: options.limits ?? patientLimits });
+  const store = await openMigrated({ ...target, limits: options.limits ?? patientLimits });
   const log: Observation[] = [];
   const identities = options.identities === undefined ? null : new Map(Object.entries(options.identities));
   const registry = options.objects ? await openRegistry(store, options.objects) : buildRegistry(options.extra ?? []);

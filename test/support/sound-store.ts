@@ -7,7 +7,7 @@ import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
 import { atFileEnd } from './at-file-end.js';
 import { freshSqliteUrl } from './databases.js';
-import { migrate } from './migrate.js';
+import { openMigrated } from './migrate.js';
 
 export interface CheckedStore {
   readonly url: string;
@@ -25,8 +25,7 @@ let pattern: Promise<Store> | undefined;
 /** A store that was only migrated; one for a test file. */
 function patternStore(): Promise<Store> {
   pattern ??= freshSqliteUrl().then(async (databaseUrl) => {
-    const store = await openStore({ databaseUrl, prefix, limits: maintenanceLimits });
-    await migrate(store);
+    const store = await openMigrated({ databaseUrl, prefix, limits: maintenanceLimits });
     atFileEnd(async () => {
       pattern = undefined;
       await store.close();

@@ -16,7 +16,7 @@ import {
   startMariadb,
 } from './databases.js';
 import { describeWithFixture, loadFixture } from './fixture.js';
-import { migrate } from './migrate.js';
+import { migrate, openMigrated } from './migrate.js';
 
 async function query(url: string, sql: string): Promise<unknown> {
   const { hostname, port, pathname } = new URL(url);
@@ -58,13 +58,12 @@ describeEachDatabase('a test database', (database) => {
 
 describeEachDatabase('a migrated test store', (database) => {
   test('has the tables and rows that the migrations make', async () => {
-    const open = async () => openStore({ databaseUrl: await database.url(), prefix: 'modx_' });
-    const stores = [await open(), await open(), await open()] as const;
-    const [remembered, first, second] = stores;
-    await migrate(remembered);
-    await migrateUp(migrationRun(first));
-    await migrate(second);
-    expect(await contentsOf(second.content)).toEqual(await contentsOf(first.content));
+    const target = async () => ({ databaseUrl: await database.url(), prefix: 'modx_' });
+    await migrate(await target());
+    const stores = [await openMigrated(await target()), await openStore(await target())] as const;
+    const [copied, made] = stores;
+    await migrateUp(migrationRun(made));
+    expect(await contentsOf(copied.content)).toEqual(await contentsOf(made.content));
     await Promise.all(stores.map((store) => store.close()));
   });
 });

@@ -1,13 +1,13 @@
 /** Servers note where they listen; what is old has ended, and the noting never hinders a server. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../src/store/base/database.js';
-import { openStore, type Store } from '../../src/store/open/open.js';
+import type { Store } from '../../src/store/open/open.js';
 import { readListeners } from '../../src/webhooks/models/listeners.js';
 import { keepListener, listenerLifetimeMs } from '../../src/webhooks/worker/keep-listener.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
-import { migrate } from '../support/migrate.js';
+import { openMigrated } from '../support/migrate.js';
 import { patientLimits } from '../support/patient-limits.js';
 
 const one = { machine: 'a', host: '0.0.0.0', port: 8080, addresses: ['192.0.2.7', '::1'] };
@@ -17,8 +17,7 @@ describeEachDatabase('the listeners of a store', (database) => {
   let store: Store;
 
   beforeAll(async () => {
-    store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
-    await migrate(store);
+    store = await openMigrated({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
     return () => store.close();
   });
 

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { makeSealer, type Sealer } from '../../src/crypto/seal.js';
 import type { Observation } from '../../src/log/observation.js';
 import type { Database } from '../../src/store/base/database.js';
-import { openStore, type Store } from '../../src/store/open/open.js';
+import type { Store } from '../../src/store/open/open.js';
 import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
 import type { OutboundRequest, SendOutcome } from '../../src/webhooks/client/outbound.js';
 import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
@@ -13,7 +13,7 @@ import type { EventFacts } from '../../src/webhooks/rules/events.js';
 import { runWorker, type WorkerOptions, type WorkerReport } from '../../src/webhooks/worker/worker.js';
 import { type FakeClock, fakeClock } from '../support/clock.js';
 import type { TestDatabase } from '../support/databases.js';
-import { migrate } from '../support/migrate.js';
+import { openMigrated } from '../support/migrate.js';
 import { everyAttempt } from './every-attempt.js';
 
 export type Send = (request: OutboundRequest) => Promise<SendOutcome>;
@@ -58,10 +58,7 @@ export const plainSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq=';
 
 export async function openOutbox(database: TestDatabase): Promise<Outbox> {
   const databaseUrl = await database.url();
-  const before = await openStore({ databaseUrl, prefix: 'modx_' });
-  await migrate(before);
-  await before.close();
-  const store = await openStore({ databaseUrl, prefix: 'modx_' });
+  const store = await openMigrated({ databaseUrl, prefix: 'modx_' });
   onTestFinished(() => store.close());
   const sealer = makeSealer({ rootSecret: 'a root secret for tests', purpose: 'webhook secrets' });
   // Ahead by more than a test takes, so that whatever the database queues in it is due, however slow the machine.

@@ -12,7 +12,7 @@ import { readSystemSettings } from '../../../src/content/models/settings.js';
 import { sha256Hex } from '../../../src/crypto/primitives.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 const now = Date.parse('2026-11-21T09:30:00Z');
@@ -24,10 +24,7 @@ describeEachDatabase('keys of the banner API', (database) => {
 
   beforeEach(async () => {
     const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
-    const before = await openStore(target);
-    await migrate(before);
-    await before.close();
-    store = await openStore(target);
+    store = await openMigrated(target);
     another = await openStore(target);
     return async () => {
       await store.close();

@@ -6,13 +6,13 @@ import { elementKinds } from '../../../src/content/elements/element-kinds.js';
 import { announceNoticed } from '../../../src/content/indexing/announce-noticed.js';
 import { buildIndexes } from '../../../src/content/indexing/keep-indexes.js';
 import { noticeAll, type OnNoticed } from '../../../src/content/indexing/notice.js';
-import { openStore, type Store } from '../../../src/store/open/open.js';
+import type { Store } from '../../../src/store/open/open.js';
 import { deliveries } from '../../../src/webhooks/models/deliveries.js';
 import { changeSubscription, insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
 import { atFileEnd } from '../../support/at-file-end.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed, seedByOthers } from '../../support/seed.js';
 
@@ -30,11 +30,7 @@ describeEachDatabase('a change by another program', (database) => {
   let noticed: OnNoticed;
 
   beforeAll(async () => {
-    const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
-    const empty = await openStore(target);
-    await migrate(empty);
-    await empty.close();
-    store = await openStore(target);
+    store = await openMigrated({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
     atFileEnd(() => store.close());
     noticed = announceNoticed({ ...store, isOn: () => isOn, clock });
     await seed(store, {

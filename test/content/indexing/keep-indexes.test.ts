@@ -6,11 +6,11 @@ import { noteSeen } from '../../../src/content/indexing/known.js';
 import { searchIndex } from '../../../src/content/models/search-index.js';
 import { tvIndex } from '../../../src/content/models/tv-values.js';
 import type { Database } from '../../../src/store/base/database.js';
-import { openStore, type Store } from '../../../src/store/open/open.js';
+import type { Store } from '../../../src/store/open/open.js';
 import { bumpContentGeneration } from '../../../src/store/state/state.js';
 import { atFileEnd } from '../../support/at-file-end.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed } from '../../support/seed.js';
 
@@ -21,9 +21,8 @@ describeEachDatabase('new indexes of content', (database) => {
   let store: Store;
 
   beforeAll(async () => {
-    store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
+    store = await openMigrated({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
     atFileEnd(() => store.close());
-    await migrate(store);
     await seed(store, {
       site_content: ids.map((id) => ({ id, pagetitle: `Page ${id}`, alias: `page-${id}`, template: 1 })),
       site_templates: [{ id: 1, templatename: 'All' }],

@@ -6,11 +6,11 @@ import type { Mutation, RowChange } from '../../../src/content/live/mutation.js'
 import { replicaGate } from '../../../src/content/live/site.js';
 import { changes as changeLog, removeOldChanges, writeChange } from '../../../src/content/models/changes.js';
 import { announceChanges } from '../../../src/content/mutations/run-mutation.js';
-import { openStore, type Store } from '../../../src/store/open/open.js';
+import type { Store } from '../../../src/store/open/open.js';
 import { bumpContentGeneration, readContentGeneration } from '../../../src/store/state/state.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 const row = (key: number): RowChange => ({ object: 'resources', key, before: null, after: { id: key, alias: 'ä' } });
@@ -30,8 +30,7 @@ describeEachDatabase('changes of content', (database) => {
   let reported: (readonly RowChange[] | 'everything')[];
 
   beforeAll(async () => {
-    store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
-    await migrate(store);
+    store = await openMigrated({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
     return () => store.close();
   });
 

@@ -1,9 +1,9 @@
 /** What the rows of the CMS's log hint at: resources, tables, everything, or nothing. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { ManagerLog } from '../../../src/content/live/manager-log.js';
-import { openStore, type Store } from '../../../src/store/open/open.js';
+import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 describeEachDatabase("the log of the CMS's manager", (database) => {
@@ -11,8 +11,7 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
   let log: ManagerLog;
 
   beforeAll(async () => {
-    store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
-    await migrate(store);
+    store = await openMigrated({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
     return () => store.close();
   });
 

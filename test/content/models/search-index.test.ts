@@ -2,15 +2,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { searchIndex, writeSearchRows } from '../../../src/content/models/search-index.js';
 import type { Statement } from '../../../src/store/base/database.js';
-import { openStore } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 
 describeEachDatabase('rows of words', (database) => {
   it('are written two hundred at a time, fewer where they are long, and replaced by their key', async () => {
-    const store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_' });
+    const store = await openMigrated({ databaseUrl: await database.url(), prefix: 'modx_' });
     onTestFinished(() => store.close());
-    await migrate(store);
     const { own } = store;
     const rowOf = (resource: number, word: string) => ({ resource, title: ' t ', words: word, digest: 'a' });
     const short = Array.from({ length: 420 }, (_, at) => rowOf(at + 1, `hcdword${at}`));

@@ -1,15 +1,13 @@
 /** The index of template variables where several processes write it. */
 import { expect, it, onTestFinished } from 'vitest';
 import { readTvIndex, replaceTvIndex, type TvIndexRow } from '../../../src/content/models/tv-values.js';
-import { openStore } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 
 describeEachDatabase('rows of template variables', (database) => {
   it('take the place of those that another process has written since the former ones were removed', async () => {
-    const store = await openStore({ databaseUrl: await database.url(), prefix: 'modx_' });
+    const store = await openMigrated({ databaseUrl: await database.url(), prefix: 'modx_' });
     onTestFinished(() => store.close());
-    await migrate(store);
     const rowOf = (resource: number, text: string): TvIndexRow => {
       return { resource, tv: 1, part: 0, place: 0, number: null, text, whole: null };
     };

@@ -6,10 +6,10 @@ import { after } from '../../../src/content/query/cursor.js';
 import { all, type ColumnRef, type OrderTerm, type Predicate } from '../../../src/content/query/predicate.js';
 import type { SqlTable } from '../../../src/content/query/sql-statement.js';
 import { dialectOf } from '../../../src/store/base/dialect.js';
-import { openStore, type Store } from '../../../src/store/open/open.js';
+import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { compareRows, type MemoryRow, matches } from '../../support/evaluate.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed } from '../../support/seed.js';
 
@@ -258,11 +258,7 @@ describeEachDatabase('compiled plans', (database) => {
   let exact: SqlTable;
 
   beforeAll(async () => {
-    const target = { databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits };
-    const fresh = await openStore(target);
-    await migrate(fresh);
-    await fresh.close();
-    store = await openStore(target);
+    store = await openMigrated({ databaseUrl: await database.url(), prefix: 'modx_', limits: patientLimits });
     await seed(store, { site_content: rows });
     const found = store.tables.get('modx_site_content')?.columns;
     exact = { ...table, hasColumn: () => true, isExact: (column) => found?.get(column)?.isExact ?? false };

@@ -16,9 +16,9 @@ import { createResource } from '../../../src/content/resources/create-resource.j
 import { removeResource } from '../../../src/content/resources/remove-resource.js';
 import { type ResourceUpdate, updateResource } from '../../../src/content/resources/update-resource.js';
 import type { RawValue, Tx } from '../../../src/store/base/database.js';
-import { openStore, type Store } from '../../../src/store/open/open.js';
+import type { Store } from '../../../src/store/open/open.js';
 import { atFileEnd } from '../../support/at-file-end.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 export type Values = Readonly<Record<string, JsonValue>>;
@@ -61,10 +61,7 @@ export interface ResourceSiteOptions {
 }
 
 export async function openResourceSite({ extra = [], ...target }: ResourceSiteOptions): Promise<ResourceSite> {
-  const first = await openStore({ ...target, prefix: 'modx_', limits: patientLimits });
-  await migrate(first);
-  await first.close();
-  const store = await openStore({ ...target, prefix: 'modx_', limits: patientLimits });
+  const store = await openMigrated({ ...target, prefix: 'modx_', limits: patientLimits });
   atFileEnd(() => store.close());
   const { live, reader } = await openSite({
     store,

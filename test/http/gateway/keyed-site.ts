@@ -11,7 +11,7 @@ import { answerOnce } from '../../../src/gateway/http/idempotency.js';
 import { AnswerMemory } from '../../../src/gateway/idempotency/answer-memory.js';
 import type { Call, Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
 import { type OpenStoreOptions, openStore, type Store } from '../../../src/store/open/open.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { type Answer, row, startTestServer, type TestServer } from '../../support/server.js';
 
@@ -58,8 +58,7 @@ function targetOf(databaseUrl: string, ownDatabaseUrl?: string): OpenStoreOption
 
 /** Makes the tables in a new database. */
 export async function prepareThings(databaseUrl: string, ownDatabaseUrl?: string): Promise<void> {
-  const store = await openStore(targetOf(databaseUrl, ownDatabaseUrl));
-  await migrate(store);
+  const store = await openMigrated(targetOf(databaseUrl, ownDatabaseUrl));
   const id = store.content.dialect === 'mariadb' ? 'INT PRIMARY KEY AUTO_INCREMENT' : 'INTEGER PRIMARY KEY';
   const sql = `CREATE TABLE things (id ${id}, name VARCHAR(100) NOT NULL)`;
   await store.content.write((tx) => tx.run({ sql, params: [] }));

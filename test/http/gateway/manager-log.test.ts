@@ -1,9 +1,8 @@
 /** What an editor does in the manager of the CMS shows with the next look at its log, and other answers stay kept. */
 import { beforeAll, expect, it } from 'vitest';
-import { openStore } from '../../../src/store/open/open.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -16,8 +15,7 @@ describeEachDatabase('an editor in the manager of an attached site', (database) 
   beforeAll(async () => {
     const databaseUrl = await database.url();
     // Content tables that no step of the program made, as it sees them.
-    const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
-    await migrate(store);
+    const store = await openMigrated({ databaseUrl, prefix: 'modx_', limits: patientLimits });
     await seed(store, {
       site_content: [
         { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },

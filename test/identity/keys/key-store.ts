@@ -17,9 +17,7 @@ export async function openHandle(databaseUrl: string): Promise<Store> {
 }
 
 export async function migrated(databaseUrl: string): Promise<string> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
-  await migrate(store);
-  await store.close();
+  await migrate({ databaseUrl, prefix: 'modx_' });
   return databaseUrl;
 }
 

@@ -9,9 +9,7 @@ import { patientLimits } from '../../support/patient-limits.js';
 export const start = Date.UTC(2026, 10, 21, 9, 30);
 
 export async function migrated(databaseUrl: string): Promise<string> {
-  const store = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
-  await migrate(store);
-  await store.close();
+  await migrate({ databaseUrl, prefix: 'modx_' });
   return databaseUrl;
 }
 

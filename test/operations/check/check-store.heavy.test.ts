@@ -13,7 +13,7 @@ import { loadSampleBanners } from '../../../src/operations/sample/load-sample-ba
 import { openStore } from '../../../src/store/open/open.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
-import { migrate } from '../../support/migrate.js';
+import { migrate, openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { checkedStore, expectSound } from '../../support/sound-store.js';
 import { change, makeOwnStore, withDatabase } from '../copy/stores.js';
@@ -168,9 +168,7 @@ describeEachDatabase('a checked store', (database) => {
 
   it('has findings for pages whose resources are in another database', async () => {
     const [url, ownUrl] = [await database.url(), await database.url()];
-    const store = await openStore({ databaseUrl: url, ownDatabaseUrl: ownUrl, prefix: 'modx_', limits: patientLimits });
-    await migrate(store);
-    await store.close();
+    await migrate({ databaseUrl: url, ownDatabaseUrl: ownUrl, prefix: 'modx_' });
     await change(url, ["INSERT INTO modx_site_content (id, description, alias, uri) VALUES (1, '', 'a', 'a.html')"]);
     const rows = [1, 2].map((id) => `(${id}, '{}', 1, 1, 'test')`);
     await change(ownUrl, [
@@ -276,8 +274,7 @@ describeWithMariadb('a checked table', () => {
 describeWithFixture('the attached site of a CMS', () => {
   it('is sound, and a repair writes none of its tables, whatever is wrong in them', async () => {
     const url = await loadFixture();
-    const store = await openStore({ databaseUrl: url, prefix: 'modx_', limits: patientLimits });
-    await migrate(store);
+    const store = await openMigrated({ databaseUrl: url, prefix: 'modx_', limits: patientLimits });
     const tables = [...store.tables.keys()];
     await store.close();
     await expectSound(url);

@@ -1,8 +1,7 @@
 /** A site in MariaDB whose CMS wrote UTF-8 over a connection of another character set. */
 import { loadSample } from '../../../src/operations/sample/load-sample.js';
-import { openStore } from '../../../src/store/open/open.js';
 import { executeOnMariadb } from '../../support/databases.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed } from '../../support/seed.js';
 import { withDatabase } from './stores.js';
@@ -15,11 +14,7 @@ const page = (id: number, pagetitle: string) => ({ id, pagetitle, alias: `p${id}
 
 /** The sample site as text columns of `charset` hold it; `right` gets its texts before. */
 export async function doubleEncode(url: string, charset: string): Promise<Map<string, unknown>> {
-  const target = { databaseUrl: url, prefix, limits: patientLimits };
-  const empty = await openStore(target);
-  await migrate(empty);
-  await empty.close();
-  const store = await openStore(target);
+  const store = await openMigrated({ databaseUrl: url, prefix, limits: patientLimits });
   await loadSample(store, { env: {}, apis: [], onProgress: () => undefined });
   await seed(store, { site_content: [page(9001, 'Größe'), page(9002, 'Привет'), page(9003, '漢字')] });
   const right = new Map<string, unknown>();

@@ -9,16 +9,15 @@ import { AppError } from '../../../src/errors/app-error.js';
 import type { Database, RawValue } from '../../../src/store/base/database.js';
 import { maintenanceLimits } from '../../../src/store/base/limits.js';
 import { openDatabase, openStore } from '../../../src/store/open/open.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { type Row, seed } from '../../support/seed.js';
 
 export const prefix = 'modx_';
 
 /** Migrates the database and puts rows into it (tables without prefix). */
 export async function makeOwnStore(url: string, tables: Readonly<Record<string, readonly Row[]>> = {}): Promise<void> {
-  const store = await openStore({ databaseUrl: url, prefix, limits: maintenanceLimits });
+  const store = await openMigrated({ databaseUrl: url, prefix, limits: maintenanceLimits });
   try {
-    await migrate(store);
     await seed(store, tables);
   } finally {
     await store.close();

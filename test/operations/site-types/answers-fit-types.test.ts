@@ -10,11 +10,10 @@ import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { issueToken } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { loadSample } from '../../../src/operations/sample/load-sample.js';
 import { type SiteTypes, siteTypes } from '../../../src/operations/site-types/site-types.js';
-import { openStore } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
 import { expectGolden } from '../../support/golden.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { problemsOf } from './compile-types.js';
@@ -114,11 +113,7 @@ describeEachDatabase('types of the sample site', (database) => {
 
   beforeAll(async () => {
     const databaseUrl = await database.url();
-    const target = { databaseUrl, prefix: 'modx_', limits: patientLimits };
-    const empty = await openStore(target);
-    await migrate(empty);
-    await empty.close();
-    const store = await openStore(target);
+    const store = await openMigrated({ databaseUrl, prefix: 'modx_', limits: patientLimits });
     await loadSample(store, { env: {}, apis: ['gateway', 'pages'], onProgress: () => undefined });
     await store.close();
     site = await startTestSite({

@@ -7,8 +7,8 @@ import { transferKinds } from '../../../src/operations/transfer/kinds.js';
 import { readNdjson, writeNdjson } from '../../../src/operations/transfer/ndjson.js';
 import { LineProblems } from '../../../src/operations/transfer/transfer-record.js';
 import { exportRecords } from '../../../src/operations/transfer/transfer-site.js';
-import { openStore, type Store } from '../../../src/store/open/open.js';
-import { migrate } from '../../support/migrate.js';
+import type { Store } from '../../../src/store/open/open.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
 export const header = '{"hcd":1,"exported":"2026-11-21T12:00:00Z"}';
@@ -24,12 +24,8 @@ export function fileOf(...lines: readonly Line[]): string {
 }
 
 /** An empty store of the program, migrated. */
-export async function migratedStore(databaseUrl: string): Promise<Store> {
-  const target = { databaseUrl, prefix: 'modx_', limits: patientLimits };
-  const empty = await openStore(target);
-  await migrate(empty);
-  await empty.close();
-  return openStore(target);
+export function migratedStore(databaseUrl: string): Promise<Store> {
+  return openMigrated({ databaseUrl, prefix: 'modx_', limits: patientLimits });
 }
 
 type How = Partial<Pick<Parameters<typeof importRecords>[0], 'isDry' | 'onConflict' | 'within' | 'onCompared'>>;

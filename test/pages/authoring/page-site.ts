@@ -5,7 +5,7 @@ import { type ImportReport, type InputLine, importPages } from '../../../src/pag
 import type { PageAuthoring } from '../../../src/pages/authoring/write-page.js';
 import type { RawRow, RawValue } from '../../../src/store/base/database.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
-import { migrate } from '../../support/migrate.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { type Row, seed } from '../../support/seed.js';
 
@@ -25,10 +25,7 @@ const resources: readonly Row[] = [
 /** Migrates the databases and puts resources 1 to 4 in; gives the places back. */
 export async function prepare(places: Places, more: readonly Row[] = []): Promise<Places> {
   const target = { ...places, prefix: 'modx_', limits: patientLimits };
-  const store = await openStore(target);
-  await migrate(store);
-  await store.close();
-  const migrated = await openStore(target);
+  const migrated = await openMigrated(target);
   await seed(migrated, { site_content: [...resources, ...more] });
   await migrated.close();
   return places;
