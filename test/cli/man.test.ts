@@ -45,11 +45,11 @@ describe('man pages', () => {
     expect(readFileSync(join(folder, file), 'utf8')).toBe(text);
   });
 
-  const all = [...pages, ...samplePages];
-  it.skipIf(!groff).each(all.map((page) => [page.file, page.text]))('%s formats without a warning', (_file, text) => {
-    const { stdout, stderr, status } = format(text);
+  it.skipIf(!groff)('format without a warning', () => {
+    const all = [...pages, ...samplePages];
+    const { stdout, stderr, status } = format(all.map(({ text }) => text).join(''));
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('SYNOPSIS');
+    expect(stdout.match(/^SYNOPSIS$/gm)).toHaveLength(all.length);
   });
 
   it.skipIf(!groff)('show flags, backslashes and quotes as they are typed', async () => {

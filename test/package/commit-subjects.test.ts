@@ -121,7 +121,11 @@ describe('the check of a submission', () => {
   it('checks the last 50 commits where origin/main is not known', async () => {
     const folder = await makeCheckout();
     run(folder, unchecked('too old to be checked'));
-    for (let count = 0; count < 50; count += 1) run(folder, unchecked('fix: repair the worker'));
+    // One process for fifty commits, the first of which names the one before it.
+    const who = 'committer Test <test@example.com> 1893456000 +0000';
+    const next = `commit refs/heads/main\n${who}\ndata 22\nfix: repair the worker\n`;
+    const all = `${next}from refs/heads/main^0\n${next.repeat(49)}`;
+    expect(spawnSync('git', ['fast-import', '--quiet'], { cwd: folder, env, input: all }).status).toBe(0);
     expect(run(folder, check)).toEqual({ status: 0, text: '' });
     run(folder, unchecked('repair the worker'));
     expect(run(folder, check).status).toBe(1);
