@@ -13,7 +13,7 @@ import { seed } from '../support/seed.js';
 import { startTestSite } from '../support/site.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
-const names = ['site-2_', 'mod$x_', '$a_', '-$$-', 'é$1_', 'сайт-', 'サイト$'];
+const names = ['site-2_', '$a_', '-$$-é$1_', 'сайтサイト$'];
 
 it.each(['a`b', 'a\0b', 'a/b', 'a.b', 'a b', "a'b", 'a"b', 'a\\b', 'a%b', 'a'.repeat(33)])(
   'refuses the prefix %j',
@@ -30,31 +30,28 @@ describeEachDatabase('content tables with an unusual prefix', (database) => {
     return JSON.parse(outcome.stdout).data;
   };
 
-  it.each(['site-2_', '-$1-', 'größe$サ'])(
-    'are made, written, exported, backed up, copied and checked with %s',
-    async (prefix) => {
-      const [url, next, again] = [await database.url(), await database.url(), await database.url()];
-      const folder = await makeTempDir('prefix');
-      const run = on(url, prefix);
-      await run(['migrate']);
-      const made = await run(['resource', 'create', '--template', '0', '--pagetitle', 'Größe $1', '--alias', 'a']);
-      await run(['resource', 'update', String(made.id), '--introtext', '$2 $sequelize_1 $$']);
-      expect(await run(['resource', 'show', String(made.id)])).toMatchObject({ introtext: '$2 $sequelize_1 $$' });
-      const doctor = await run(['doctor', '--all']);
-      expect(doctor.filter(({ state }: { state: string }) => state === 'error')).toEqual([]);
-      await run(['db', 'check']);
-      await run(['export', join(folder, 'a.ndjson')]);
-      await run(['backup', join(folder, 'a.backup')]);
-      await on(next, 'other_')(['migrate']);
-      const imported = await on(next, 'other_')(['import', join(folder, 'a.ndjson')]);
-      expect(imported).toMatchObject({ created: 1 });
-      await on(again, prefix)(['restore', join(folder, 'a.backup'), '--yes']);
-      expect(await on(again, prefix)(['resource', 'show', String(made.id)])).toMatchObject({ pagetitle: 'Größe $1' });
-      const target = await database.url();
-      await on(target, 'modx_')(['db', 'copy', '--from', url, '--from-prefix', prefix, '--to', target]);
-      expect(await on(target, 'modx_')(['resource', 'show', String(made.id)])).toMatchObject({ pagetitle: 'Größe $1' });
-    },
-  );
+  it.each(['-2größe$1-サ'])('are made, written, exported, backed up, copied and checked with %s', async (prefix) => {
+    const [url, next, again] = [await database.url(), await database.url(), await database.url()];
+    const folder = await makeTempDir('prefix');
+    const run = on(url, prefix);
+    await run(['migrate']);
+    const made = await run(['resource', 'create', '--template', '0', '--pagetitle', 'Größe $1', '--alias', 'a']);
+    await run(['resource', 'update', String(made.id), '--introtext', '$2 $sequelize_1 $$']);
+    expect(await run(['resource', 'show', String(made.id)])).toMatchObject({ introtext: '$2 $sequelize_1 $$' });
+    const doctor = await run(['doctor', '--all']);
+    expect(doctor.filter(({ state }: { state: string }) => state === 'error')).toEqual([]);
+    await run(['db', 'check']);
+    await run(['export', join(folder, 'a.ndjson')]);
+    await run(['backup', join(folder, 'a.backup')]);
+    await on(next, 'other_')(['migrate']);
+    const imported = await on(next, 'other_')(['import', join(folder, 'a.ndjson')]);
+    expect(imported).toMatchObject({ created: 1 });
+    await on(again, prefix)(['restore', join(folder, 'a.backup'), '--yes']);
+    expect(await on(again, prefix)(['resource', 'show', String(made.id)])).toMatchObject({ pagetitle: 'Größe $1' });
+    const target = await database.url();
+    await on(target, 'modx_')(['db', 'copy', '--from', url, '--from-prefix', prefix, '--to', target]);
+    expect(await on(target, 'modx_')(['resource', 'show', String(made.id)])).toMatchObject({ pagetitle: 'Größe $1' });
+  });
 
   it.each(names)('of a CMS are served, written and watched with %s', async (prefix) => {
     const url = await database.url();
