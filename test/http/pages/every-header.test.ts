@@ -1,15 +1,15 @@
 /** No header of a request gets into an answer to another one, and none opens a page to a caller without a token. */
-import { expect, it } from 'vitest';
-import { describeEachDatabase } from '../../support/databases.js';
+import { describe, expect, it } from 'vitest';
+import { freshSqliteUrl } from '../../support/databases.js';
 import { sendRaw } from '../../support/raw-socket.js';
 import { linesWithoutCaller } from '../../support/request-headers.js';
 import { hero, startPublishedSite } from './published-site.js';
 import { entry } from './token-site.js';
 
-describeEachDatabase('pages and headers of others', (database) => {
+describe('pages and headers of others', () => {
   it('gives a page to its token only, and always the same page', async () => {
     const { site, token, resources, publish } = await startPublishedSite({
-      databaseUrl: await database.url(),
+      databaseUrl: await freshSqliteUrl(),
       env: { HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
     });
     await resources({ id: 1, pagetitle: 'Home', alias: 'home', uri: 'home' });
