@@ -2,8 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Identity } from '../../../src/access/identity.js';
-import { openStore } from '../../../src/store/open/open.js';
+
 import type { TestDatabase } from '../../support/databases.js';
+import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite, type TestSiteOptions } from '../../support/site.js';
@@ -127,11 +128,11 @@ export async function startWritingSite(
   options: Omit<TestSiteOptions, 'databaseUrl'> = {},
 ): Promise<TestSite> {
   const databaseUrl = await database.url();
-  const empty = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
-  await empty.content.write(async (tx) => {
+  const store = await openMigrated({ databaseUrl, prefix: 'modx_', limits: patientLimits });
+  await store.content.write(async (tx) => {
     for (const sql of tables[database.name]) await tx.run({ sql, params: [] });
   });
-  await empty.close();
+  await store.close();
   const folder = await makeTempDir('objects');
   for (const object of objects) await writeFile(join(folder, `${object.name}.json`), JSON.stringify(object));
   const site = await startTestSite({
