@@ -142,13 +142,7 @@ describeEachDatabase('hcd demo', (database) => {
 
     const site = await serve(store);
     expect(await paste(data, site)).toEqual(expectedAnswers);
-  });
-
-  it('prints the address of the server that runs, and lines that work there', async () => {
-    const url = await database.url();
-    expect((await demo(url)).code).toBe(0);
-    const store = await open(url);
-    const site = await serve(store);
+    // From now on the lines have its address, and work there.
     const server = { role: 'server', apis: apiNames, version: '0.0.0-test' } as const;
     const recorder = openRecorder({ ...server, own: store.own, clock: systemClock, log: () => undefined });
     await recorder.started({ url: site, cache: () => ({ hits: 0, misses: 0 }) });
@@ -226,7 +220,7 @@ describeEachDatabase('hcd demo', (database) => {
     }
   });
 
-  it('leaves the loaded site alone the second time and prints the lines again', async () => {
+  it('leaves the loaded site alone the second time and prints the lines again, of the APIs that are on', async () => {
     const url = await database.url();
     const first = dataOf(await demo(url, '--json'));
     const store = await open(url);
@@ -258,12 +252,7 @@ describeEachDatabase('hcd demo', (database) => {
       params: [],
     });
     expect(row).toEqual(['Mine']);
-  });
-
-  it('prints the lines of the APIs that are still on', async () => {
-    const url = await database.url();
-    await demo(url);
-    const store = await open(url);
+    // The lines of the APIs that are still on.
     await store.content.write(async (tx) => {
       const sql = "UPDATE modx_system_settings SET value = '0' WHERE `key` = 'pages_rest_api_enabled'";
       await tx.run({ sql, params: [] });
