@@ -1,7 +1,7 @@
 /** A backup restores every value into either database, and replaces a store only as a whole. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { type CliOptions, runCli } from '../../support/cli.js';
@@ -78,6 +78,17 @@ async function expectSame(source: string, target: string): Promise<void> {
   }
 }
 
+/** A store in SQLite and its backup, which tests only read. */
+let source: string;
+let file: string;
+
+beforeAll(async () => {
+  source = await freshSqliteUrl();
+  await makeSource(source);
+  file = join(await makeTempDir('backup'), 'a.backup');
+  expect((await run(['backup', file, '--database', source])).code).toBe(0);
+});
+
 describeEachDatabase('a backup', (database) => {
   test.each([
     ['sqlite', freshSqliteUrl],
@@ -112,12 +123,9 @@ describeEachDatabase('a backup', (database) => {
   });
 
   test('replaces a store as a whole, and only with --yes', async () => {
-    const [source, target] = [await freshSqliteUrl(), await database.url()];
-    await makeSource(source);
+    const target = await database.url();
     await makeOwnStore(target, { site_content: [{ id: 77, pagetitle: 'Old' }] });
     await change(target, ['CREATE TABLE modx_left (id INTEGER NOT NULL PRIMARY KEY)']);
-    const file = join(await makeTempDir('backup'), 'a.backup');
-    expect((await run(['backup', file, '--database', source])).code).toBe(0);
     const refused = await run(['restore', file, '--database', target]);
     expect(refused).toMatchObject({ code: 1, error: { code: 'target_not_empty' } });
     expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(['[77]']);
@@ -126,21 +134,15 @@ describeEachDatabase('a backup', (database) => {
   });
 
   test('may go into a store that was only migrated', async () => {
-    const [source, target] = [await freshSqliteUrl(), await database.url()];
-    await makeSource(source);
+    const target = await database.url();
     await makeOwnStore(target);
-    const file = join(await makeTempDir('backup'), 'a.backup');
-    expect((await run(['backup', file, '--database', source])).code).toBe(0);
     expect(await run(['restore', file, '--database', target])).toMatchObject({ code: 0 });
     await expectSame(source, target);
   });
 
   test('is not restored while another process has the database open', async () => {
-    const [source, target] = [await freshSqliteUrl(), await database.url()];
-    await makeSource(source);
+    const target = await database.url();
     await makeOwnStore(target);
-    const file = join(await makeTempDir('backup'), 'a.backup');
-    expect((await run(['backup', file, '--database', source])).code).toBe(0);
     const refused = await withDatabase(target, async (open) => {
       await open.select({ sql: 'SELECT 1', params: [] });
       return run(['restore', file, '--database', target, '--yes']);
@@ -151,15 +153,13 @@ describeEachDatabase('a backup', (database) => {
   });
 
   test('with one changed byte leaves the store as it is, and nothing besides', async () => {
-    const [source, target] = [await freshSqliteUrl(), await database.url()];
-    await makeSource(source);
+    const target = await database.url();
     await makeOwnStore(target, { site_content: [{ id: 77 }] });
-    const file = join(await makeTempDir('backup'), 'a.backup');
-    expect((await run(['backup', file, '--database', source])).code).toBe(0);
     const bytes = readFileSync(file);
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 3) ^ 4, bytes.length - 3);
-    writeFileSync(file, bytes);
-    const refused = await run(['restore', file, '--database', target, '--yes']);
+    const changed = join(await makeTempDir('backup'), 'changed.backup');
+    writeFileSync(changed, bytes);
+    const refused = await run(['restore', changed, '--database', target, '--yes']);
     expect(refused).toMatchObject({ code: 1, error: { code: 'backup_invalid' } });
     expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(['[77]']);
     expect(await tablesOf(target, 'hcd_restore')).toEqual([]);
@@ -184,10 +184,7 @@ describeEachDatabase('a backup', (database) => {
 
 describe('a damaged SQLite file', () => {
   test('is replaced with --yes', async () => {
-    const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
-    await makeSource(source);
-    const file = join(await makeTempDir('backup'), 'a.backup');
-    expect((await run(['backup', file, '--database', source])).code).toBe(0);
+    const target = await freshSqliteUrl();
     writeFileSync(target.slice('sqlite:'.length), 'not a database at all'.repeat(100));
     expect(await run(['restore', file, '--database', target])).toMatchObject({
       code: 1,
@@ -200,10 +197,7 @@ describe('a damaged SQLite file', () => {
 
 describe('a SQLite file of another program', () => {
   test('is replaced only with --yes', async () => {
-    const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
-    await makeSource(source);
-    const file = join(await makeTempDir('backup'), 'a.backup');
-    expect((await run(['backup', file, '--database', source])).code).toBe(0);
+    const target = await freshSqliteUrl();
     await change(target, ['CREATE TABLE letters (text VARCHAR(9))', "INSERT INTO letters VALUES ('dear')"]);
     const refused = await run(['restore', file, '--database', target]);
     expect(refused).toMatchObject({ code: 1, error: { code: 'target_not_empty' } });
