@@ -6,7 +6,9 @@ import { root } from './bundle.js';
 
 const target = join(root, 'assets/studio');
 mkdirSync(target, { recursive: true });
-for (const file of ['index.html', 'frame.css']) copyFileSync(join(root, 'studio', file), join(target, file));
+copyFileSync(join(root, 'studio/index.html'), join(target, 'index.html'));
+// Previews have the look of the example site.
+copyFileSync(join(root, 'examples/static-site/public/style.css'), join(target, 'frame.css'));
 const styles = ['node_modules/uplot/dist/uPlot.min.css', 'studio/style.css'];
 writeFileSync(join(target, 'style.css'), styles.map((file) => readFileSync(join(root, file), 'utf8')).join('\n'));
 const page = await rolldown({

@@ -30,12 +30,10 @@ export function answerFrame(ctx: Context, { body, pictures }: { body: object; pi
   ctx.set({ 'Content-Security-Policy': policy.join('; '), 'X-DNS-Prefetch-Control': 'off' });
   ctx.type = 'text/html; charset=utf-8';
   const shown = html.replaceAll(active, '&lt;').replaceAll(`"${filesBase}/`, `"${pictures}/`);
-  const told = (error === undefined ? notes : [error.message])
-    .map((note) => `<p class="note">${escapeHtml(note)}</p>`)
-    .join('');
+  const told = (error === undefined ? notes : [error.message]).map((note) => `<p><mark>${escapeHtml(note)}</mark></p>`);
   const style = readAsset('studio', 'frame.css').toString();
   // Links open a window, which the sandbox refuses: the frame stays with its page.
-  ctx.body = `<!doctype html><meta name="viewport" content="width=device-width"><base target="_blank"><style>${style}</style><body>${told}<main>${shown}</main>`;
+  ctx.body = `<!doctype html><meta name="viewport" content="width=device-width"><base target="_blank"><style>${style}</style><body>${told.join('')}<main>${shown}</main>`;
 }
 
 /** Throws not_found for other files than pictures too. */

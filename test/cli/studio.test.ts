@@ -71,7 +71,7 @@ describe('who may use Studio', () => {
     expect(headers['content-security-policy']).toMatch(
       /^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src http:\/\/127\.0\.0\.1:\d+\/pictures\/[\w-]{43}\/ data:; frame-ancestors 'self'$/,
     );
-    expect(text).toContain('<p class="note">Resource 1 has no page document');
+    expect(text).toContain('<p><mark>Resource 1 has no page document');
   });
 
   test('pictures need the key of the run, and are pictures', async () => {
