@@ -1,11 +1,10 @@
 /** Commands that change something, as buttons and dialogs. */
 import { useState } from 'preact/hooks';
-import { isObject, type RunInput, type RunResult } from './api.js';
+import { isObject, type RunInput, type RunResult, useChanges, usePerform } from './api.js';
 import { CommandForm, type CommandFormProps } from './command-form.js';
 import { Button, CopyButton, Dialog, DialogButton, Outcome } from './parts.js';
 import { commandOf, linkTo, withEvents } from './site.js';
 import { texts } from './texts.js';
-import { useChanges, usePerform } from './use-run.js';
 
 interface CommandButtonProps {
   readonly path: string;
@@ -58,7 +57,12 @@ export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDi
   };
   return (
     <DialogButton label={shown} title={title ?? shown} kind={kind}>
-      {(close) => <CommandForm submit={shown} {...form} onDone={(result) => finish(close, result)} />}
+      {(close) => (
+        <CommandForm
+          {...{ submit: form.stored ? texts.save : shown, ...form }}
+          onDone={(result) => finish(close, result)}
+        />
+      )}
     </DialogButton>
   );
 }

@@ -2,14 +2,13 @@
 import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CommandView, ParameterView } from '../../commands/studio/command-view.js';
-import type { Json, JsonObject, RunInput, RunResult } from './api.js';
+import { type Json, type JsonObject, type RunInput, type RunResult, usePerform } from './api.js';
 import { Field, TextInput } from './inputs.js';
 import { type FieldValue, type FieldView, fieldValue, ParameterField, type Values } from './parameter-field.js';
 import { Busy, Button, CopyButton, Notice, Outcome } from './parts.js';
 import { ResultView } from './result-view.js';
 import { commandOf, withEvents } from './site.js';
 import { texts } from './texts.js';
-import { usePerform } from './use-run.js';
 import { textOf } from './values.js';
 
 export interface FormGroup {
@@ -74,7 +73,7 @@ export function CommandForm({
   flags = (given) => given,
   ...props
 }: CommandFormProps) {
-  const { submit = texts.run, onDone } = props;
+  const { submit = stored ? texts.save : texts.run, onDone } = props;
   const command = commandOf(path);
   const own = useDraft(undefined, initial);
   const { values, set, clear } = kept ?? own;

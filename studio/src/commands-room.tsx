@@ -15,7 +15,7 @@ export function CommandsRoom({ path }: { readonly path: string | undefined }) {
   return (
     <div class="columns">
       <CommandList path={path} />
-      {open === undefined ? <p>{texts.chooseCommand}</p> : <CommandPage key={open.path} command={open} />}
+      {open === undefined ? <h1>{texts.chooseCommand}</h1> : <CommandPage key={open.path} command={open} />}
     </div>
   );
 }

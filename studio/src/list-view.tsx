@@ -2,13 +2,12 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ParameterView } from '../../commands/studio/command-view.js';
-import type { Json, JsonObject, RunInput, RunResult } from './api.js';
+import { type Json, type JsonObject, type RunInput, type RunResult, useRun } from './api.js';
 import { ChoiceInput, type Choices, TextInput } from './inputs.js';
 import { Button } from './parts.js';
 import { commandOf } from './site.js';
 import { texts } from './texts.js';
-import { useRun } from './use-run.js';
-import { type Columns, Loaded, Pager, rowsOf, Table, titleOf } from './values.js';
+import { type Column, type Columns, isNamed, Pager, Table, titleOf } from './values.js';
 
 export interface FilterField {
   readonly name: string;
@@ -87,7 +86,10 @@ interface ListViewProps {
   /** Flags that always stand. */
   readonly options?: RunInput['options'];
   readonly label: string;
+  /** Default: those of the terminal for which the page has words. */
   readonly columns?: Columns;
+  /** In a last column. */
+  readonly actions?: (row: JsonObject) => ComponentChild;
   /** In place of a table. */
   readonly draw?: (rows: readonly JsonObject[]) => ComponentChild;
   /** Flags of the command, or what `ask` makes flags of. */
@@ -107,7 +109,7 @@ interface ListViewProps {
 }
 
 export function ListView({ path, words = [], label, filters = [], limit = 50, ...list }: ListViewProps) {
-  const { options = {}, columns = [], draw, ask = (asked) => asked, has = () => true, every, empty, children } = list;
+  const { options = {}, draw, actions, ask = (asked) => asked, has = () => true, every, empty, children } = list;
   const [{ values, offset }, show] = useState<{ readonly values: Asked; readonly offset: number }>({
     values: {},
     offset: 0,
@@ -117,7 +119,16 @@ export function ListView({ path, words = [], label, filters = [], limit = 50, ..
   const isPaged = flags.some(({ name }) => name === 'limit');
   const [first, count] = list.isGrowing ? [0, offset + limit] : [offset, limit];
   const given = { ...options, ...ask(values), ...(isPaged && { limit: count, offset: first }) };
-  const reading = useRun(path, { arguments: words, options: given }, every);
+  const { result, rows: all, notice } = useRun(path, { arguments: words, options: given }, every);
+  const found = all.filter((row) => has(row, values));
+  const rows = isPaged ? found : found.slice(first, first + count);
+  const total = (isPaged && result?.meta?.total) || found.length;
+  const page = { label, offset: first, limit, total, turn: (next: number) => show({ values, offset: next }) };
+  const columns = [
+    ...(list.columns ?? result?.meta?.columns?.filter(isNamed) ?? []),
+    ...(actions ? [actionsOf(actions)] : []),
+  ];
+  const nothing = Object.keys(values).length > 0 ? texts.noRows : empty;
   return (
     <>
       {filters.length > 0 && (
@@ -126,37 +137,29 @@ export function ListView({ path, words = [], label, filters = [], limit = 50, ..
           change={(next) => show({ values: next, offset: 0 })}
         />
       )}
-      <Loaded of={reading}>
-        {(result) => {
-          const found = rowsOf(result.data).filter((row) => has(row, values));
-          const rows = isPaged ? found : found.slice(first, first + count);
-          const total = (isPaged && result.meta?.total) || found.length;
-          const page = { label, offset: first, limit, total, turn: (next: number) => show({ values, offset: next }) };
-          const nothing = Object.keys(values).length > 0 ? texts.noRows : empty;
-          return (
-            <>
-              {children?.(result)}
-              {draw === undefined || total === 0 ? (
-                <Table {...{ ...page, columns, rows, empty: nothing }} />
-              ) : (
-                draw(rows)
-              )}
-              {draw !== undefined && total > 0 && (filters.length > 0 || total > rows.length) && (
-                <p class="help" role="status">
-                  {texts.page(first, rows.length, total)}
-                </p>
-              )}
-              {list.isGrowing && total > rows.length ? (
-                <Button label={texts.writing.more} kind="small" act={() => page.turn(rows.length)} />
-              ) : (
-                <Pager {...page} shown={rows.length} />
-              )}
-            </>
-          );
-        }}
-      </Loaded>
+      {notice}
+      {result && (
+        <>
+          {children?.(result)}
+          {draw === undefined || total === 0 ? <Table {...{ ...page, columns, rows, empty: nothing }} /> : draw(rows)}
+          {draw !== undefined && total > 0 && (filters.length > 0 || total > rows.length) && (
+            <p class="help" role="status">
+              {texts.page(first + 1, first + rows.length, total)}
+            </p>
+          )}
+          {list.isGrowing && total > rows.length ? (
+            <Button label={texts.writing.more} kind="small" act={() => page.turn(rows.length)} />
+          ) : (
+            <Pager {...page} shown={rows.length} />
+          )}
+        </>
+      )}
     </>
   );
+}
+
+function actionsOf(actions: NonNullable<ListViewProps['actions']>): Column {
+  return { name: 'actions', show: (row) => <div class="choice">{actions(row)}</div> };
 }
 
 function fieldOf(field: string | FilterField, flags: readonly ParameterView[]): FilterField {
@@ -168,6 +171,5 @@ function fieldOf(field: string | FilterField, flags: readonly ParameterView[]): 
 
 /** Ids or keys of a list with their names, for a choice; none while it is read. */
 export function useChoices(path: string, given: RunInput, [id, name]: readonly [id: string, name: string]): Choices {
-  const { result } = useRun(path, given);
-  return rowsOf(result?.data).map((row) => [String(row[id]), String(row[name] || row[id])]);
+  return useRun(path, given).rows.map((row) => [String(row[id]), String(row[name] || row[id])]);
 }

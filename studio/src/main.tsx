@@ -2,13 +2,13 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { SecretDialog } from './action.js';
-import { type Change, loadSite, signIn, toRunError } from './api.js';
+import { answerOf, type Change, toRunError, useChanges } from './api.js';
 import { BannerList, BannerPage } from './banners/banners.js';
 import { PositionList, PositionPage } from './banners/positions.js';
 import { Statistics } from './banners/statistics.js';
 import { CommandLine, commandLine } from './command-form.js';
 import { CommandsRoom } from './commands-room.js';
-import { DeliveriesRoom } from './deliveries/receiver.js';
+import { DeliveriesRoom } from './deliveries.js';
 import { PagesRoom } from './pages/pages-room.js';
 import { Busy, Button, ErrorNotice, Notice } from './parts.js';
 import { FindingsTab, StatusTab } from './site/health.js';
@@ -16,7 +16,6 @@ import { AccessTab, AuditTab, SettingsTab } from './site/lists.js';
 import { ResourcePage, ResourcesTab } from './site/resources.js';
 import { commandOf, linkTo, openSite, site, useRoute } from './site.js';
 import { changeLanguage, language, languageNames, texts } from './texts.js';
-import { useChanges } from './use-run.js';
 
 const rooms: Readonly<Record<keyof typeof texts.rooms, (words: readonly string[]) => preact.ComponentChild>> = {
   pages: ([id]) => <PagesRoom id={id} />,
@@ -127,9 +126,10 @@ async function open(): Promise<void> {
   const token = location.hash.slice(1);
   if (token !== '' && !token.startsWith('/')) {
     history.replaceState(null, '', location.pathname);
-    await signIn(token);
+    await answerOf('/session', { token });
   }
-  openSite(await loadSite());
+  const { data: commands, meta: about } = await (await answerOf('/commands')).json();
+  openSite({ commands, about });
 }
 
 const place = document.getElementById('studio') ?? document.body;

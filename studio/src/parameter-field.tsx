@@ -52,9 +52,9 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const proposals = choices.map(([one]) => one);
   const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '';
   const isCode = placeholder === 'JSON';
-  const limits = limitsOf(parameter);
   const problems = isCode && parseJson(text.trim() || 'null') === undefined ? [texts.invalidJson, ...found] : found;
-  const field = { label: parameter.title ?? titleOf(name), help: helpOf(parameter), required, problems, change };
+  const about = { label: parameter.title ?? titleOf(name), help: helpOf(parameter), limits: limitsOf(parameter) };
+  const field = { ...about, required, problems, change };
   if (parameter.control !== undefined) return parameter.control({ ...field, value: text });
   if (placeholder === null) return <Switch {...field} value={value === true} />;
   const list =
@@ -69,10 +69,10 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const isLong = parameter.isLong ?? (kind === 'text' && choices.length === 0 && (isCode || longNames.has(name)));
   return (
     <TextInput
-      {...{ ...field, isCode, placeholder: hint, proposals, limits }}
+      {...{ ...field, isCode, placeholder: hint, proposals }}
       value={text}
       rows={isLong ? 4 : undefined}
-      inputMode={limits.multipleOf === 1 ? 'numeric' : undefined}
+      inputMode={about.limits.multipleOf === 1 ? 'numeric' : undefined}
     >
       {kind === 'time' && (
         <input

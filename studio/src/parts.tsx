@@ -1,9 +1,8 @@
 /** Parts that every view is made of. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { RunError } from './api.js';
+import type { Performing, RunError } from './api.js';
 import { texts } from './texts.js';
-import type { Performing } from './use-run.js';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'label' | 'type' | 'class' | 'onClick'> {
   readonly label: ComponentChildren;

@@ -6,16 +6,17 @@ import { writing } from './texts/pages.js';
 import { shared } from './texts/shared.js';
 import { site } from './texts/site.js';
 
-/** In the order of `languageNames`. */
+/** In the order of `languageNames`. What stands for `{0}` is given: such a text is a function. */
 export type Text = readonly [english: string, german: string];
 export type Words = Readonly<Record<string, Text>>;
-export type Table = { readonly [name: string]: Text | ((...given: never[]) => Text) | Table };
+export type Table = { readonly [name: string]: Text | Table };
 
+type Filled = (...given: readonly (string | number)[]) => string;
 type Chosen<T> = T extends Text
-  ? string
-  : T extends (...given: infer Given) => Text
-    ? (...given: Given) => string
-    : { readonly [Name in keyof T]: Chosen<T[Name]> };
+  ? T[0] extends `${string}{${string}`
+    ? Filled
+    : string
+  : { readonly [Name in keyof T]: Chosen<T[Name]> };
 
 export const languageNames: Readonly<Record<string, string>> = { en: 'English', de: 'Deutsch' };
 
@@ -39,11 +40,16 @@ function chooseLanguage(): string {
 }
 
 function inLanguage<T extends Table>(table: T, at: number): Chosen<T> {
-  const chosen = Object.entries(table).map(([name, one]) => {
-    if (typeof one === 'function') return [name, (...given: never[]) => one(...given)[at]];
-    return [name, isText(one) ? one[at] : inLanguage(one, at)];
-  });
+  const chosen = Object.entries(table).map(([name, one]) => [
+    name,
+    isText(one) ? filled(one[at]) : inLanguage(one, at),
+  ]);
   return Object.fromEntries(chosen);
+}
+
+function filled(text = ''): string | Filled {
+  if (!text.includes('{')) return text;
+  return (...given) => text.replace(/\{(\d)\}/g, (_, place) => String(given[place]));
 }
 
 function isText(one: Text | Table): one is Text {

@@ -1,9 +1,8 @@
 /** Rows as a table, a page at a time, and members of records, drawn by their names: titles, states, times. */
 import type { ComponentChild, ComponentChildren } from 'preact';
-import { isObject, type Json, type JsonObject, type RunResult } from './api.js';
-import { Busy, Button, ErrorNotice, Scroll } from './parts.js';
+import type { Json, JsonObject } from './api.js';
+import { Button, Scroll } from './parts.js';
 import { language, texts } from './texts.js';
-import type { Reading } from './use-run.js';
 
 export interface Column {
   readonly name: string;
@@ -17,10 +16,6 @@ export interface Column {
 }
 
 export type Columns = readonly (string | Column)[];
-
-export function actions(show: (row: JsonObject) => ComponentChild): Column {
-  return { name: 'actions', show: (row) => <div class="choice">{show(row)}</div> };
-}
 
 interface PageProps {
   readonly label: string;
@@ -67,7 +62,7 @@ export function Table({ columns, rows, empty = texts.noRows, label, offset = 0, 
   return (
     <Scroll label={label}>
       <table>
-        <caption>{texts.page(offset, rows.length, total)}</caption>
+        <caption>{texts.page(offset + 1, offset + rows.length, total)}</caption>
         <thead>
           <tr>
             {whole.map(({ title, kind }) => (
@@ -115,37 +110,20 @@ export function Head({ title, state, back, children }: HeadProps) {
   );
 }
 
-interface LoadedProps {
-  /** Null: there is nothing to read yet. */
-  readonly of: Reading | null;
-  readonly children: (result: RunResult) => ComponentChildren;
-}
-
-/** The first answer is waited for; later ones take its place. */
-export function Loaded({ of, children }: LoadedProps) {
-  if (of === null) return <div>{children({ data: null, notes: [] })}</div>;
-  const { result, error, isLoading, reload } = of;
-  return (
-    <>
-      <ErrorNotice error={error} retry={reload} />
-      {result === null ? isLoading && <Busy /> : <div aria-busy={isLoading}>{children(result)}</div>}
-    </>
-  );
-}
-
-/** Of a list in a result; none of anything else. */
-export function rowsOf(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
 /** Of a member, a flag or an argument: in the words of the page, or made of the name. */
 export function titleOf(name: string): string {
-  const member = name
-    .toLowerCase()
-    .replaceAll('-', '_')
-    .replace(/_(on|key|bytes)$/, '');
-  const words = texts.members[member] ?? member.replaceAll('_', ' ');
+  const words = texts.members[memberOf(name)] ?? memberOf(name).replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Whether the page has words for it. */
+export function isNamed(name: string): boolean {
+  return Object.hasOwn(texts.members, memberOf(name));
+}
+
+function memberOf(name: string): string {
+  const member = name.toLowerCase().replaceAll('-', '_');
+  return member.replace(/_(on|key|bytes)$/, '');
 }
 
 export function textOf(value: Json | undefined): string {
@@ -154,25 +132,16 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-export function recordOf(data: Json | undefined): JsonObject {
-  return isObject(data) ? data : {};
-}
-
-type Kind = 'good' | 'bad' | 'plain';
-
-export function Badge({ kind, text }: { readonly kind: Kind; readonly text: string }) {
-  return <span class={`badge ${kind}`}>{text}</span>;
-}
-
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, 'good' | 'bad'>> = {
   ...{ active: 'good', running: 'good', delivered: 'good', published: 'good', shown: 'good' },
+  ...{ database: 'good', environment: 'good', file: 'good', flag: 'good' },
   ...{ failing: 'bad', failed: 'bad', stopped: 'bad', lossy: 'bad', expires_soon: 'bad', deleted: 'bad', error: 'bad' },
 };
 
 /** A state as a word with a colour. */
 export function State({ of: state }: { readonly of: string }) {
-  const isRefusal = Number(state) >= 400;
-  return <Badge kind={kinds[state] ?? (isRefusal ? 'bad' : 'plain')} text={texts.states[state] ?? state} />;
+  const kind = kinds[state] ?? (Number(state) >= 400 ? 'bad' : 'plain');
+  return <span class={`badge ${kind}`}>{texts.states[state] ?? state}</span>;
 }
 
 const place = navigator.languages.find((one) => one.startsWith(language)) ?? language;
@@ -219,11 +188,14 @@ function bytes(count: number): string {
 
 const isTime = /_on$|^(editedon|expires|lastUsed)$/;
 
-function shown(name: string, value: Json | undefined): ComponentChild {
+/** As the name of a member says. */
+export function shown(name: string, value: Json | undefined): ComponentChild {
+  // There need not be an old secret.
+  if (value === null && name === 'previous_ends_on') return null;
   if (isTime.test(name)) return value === null ? texts.never : <Moment at={value} />;
-  if (name === 'state' || name === 'status') return <State of={textOf(value)} />;
+  if (['state', 'status', 'source'].includes(name)) return <State of={textOf(value)} />;
   if (name.endsWith('_bytes')) return bytes(Number(value));
-  if (typeof value === 'boolean') return value ? texts.on : texts.off;
+  if (typeof value === 'boolean') return texts.yesNo[value ? 'true' : 'false'];
   return textOf(value);
 }
 

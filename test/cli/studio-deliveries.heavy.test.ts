@@ -48,7 +48,7 @@ describeStudio('the deliveries of Studio', (openStudio) => {
     expect(await receivers(page).nth(1).innerText()).toMatch(/^Works.*Works/s);
 
     await page.getByRole('link', { name: 'Search index' }).click();
-    await page.getByText(/Failed once, since/).waitFor();
+    await page.getByText(/Failures in a row: 1, since/).waitFor();
     await page.getByRole('link', { name: 'webhook.test' }).click();
     await page.getByText('The receiver has an error of its own.').waitFor();
     await page.getByText('"type": "webhook.test"').waitFor();

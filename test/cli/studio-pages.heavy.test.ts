@@ -232,11 +232,11 @@ describeStudio('the pages of Studio', (openStudio) => {
     const size = page.getByRole('group', { name: 'Size' });
     expect(await size.count()).toBe(0);
     await page.getByLabel('Tone').selectOption('b');
-    await size.getByLabel('On desktops').fill('Wide');
-    await size.getByLabel('On phones').fill('Narrow');
+    await size.getByLabel('Desktop').fill('Wide');
+    await size.getByLabel('Phone').fill('Narrow');
     await expect.poll(data, { timeout: 20_000 }).toEqual({ tone: 'b', size: { desktop: 'Wide', mobile: 'Narrow' } });
-    await size.getByLabel('On desktops').fill('');
-    await size.getByLabel('On phones').fill('');
+    await size.getByLabel('Desktop').fill('');
+    await size.getByLabel('Phone').fill('');
     await page.getByLabel('Tone').selectOption('a');
     await size.waitFor({ state: 'detached' });
     await expect.poll(data, { timeout: 20_000 }).toEqual({ tone: 'a' });
@@ -505,7 +505,8 @@ describeStudio('the pages of Studio', (openStudio) => {
     await page.frameLocator('.preview iframe').getByText('First').waitFor();
     await page.getByRole('button', { name: 'Go back to 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Yes, go on' }).click();
-    await page.getByText('restored from 1').waitFor();
+    const restored = page.getByRole('row', { name: 'Look at 3' });
+    await restored.getByRole('cell', { name: '1', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Write' }).click();
     expect(await page.getByLabel('Title').inputValue()).toBe('First');
     await page.getByText('Publish later', { exact: true }).click();

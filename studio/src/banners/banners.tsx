@@ -1,15 +1,14 @@
 /** All banners with their pictures and states, a page at a time, and one of them with its form. */
 import { CommandButton, openMade } from '../action.js';
-import type { Json, JsonObject } from '../api.js';
+import { type Json, type JsonObject, useRun } from '../api.js';
 import { CommandForm, type Known, useDraft } from '../command-form.js';
 import { type InputProps, TextInput } from '../inputs.js';
 import { ListView, useChoices } from '../list-view.js';
 import { MediaInput, PageButton, Picture, pageOfSite, useTitles } from '../pages/pickers.js';
 import { commandOf, linkTo, withValues } from '../site.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import { actions, Head, Loaded, recordOf, State, textOf } from '../values.js';
-import { figureColumn, figureNames, nameOf } from './banner-view.js';
+import { Head, State, textOf } from '../values.js';
+import { figureColumn, figureNames, nameOf } from './figures.js';
 import { WeekHours, ZoneTime } from './zone-times.js';
 
 export function BannerList() {
@@ -37,18 +36,15 @@ export function BannerList() {
         ask={(asked): Record<string, Json> =>
           asked['sort'] === undefined ? { ...asked, sort: 'id', desc: true } : asked
         }
-        columns={[
-          { name: 'name', show: (row) => <Summary row={row} /> },
-          ...figureNames.map(figureColumn),
-          actions((row) => toggle(row, 'small')),
-        ]}
+        columns={[{ name: 'name', show: (row) => <Summary row={row} /> }, ...figureNames.map(figureColumn)]}
+        actions={(row) => toggle(row, 'small')}
         empty={t.none}
       />
     </>
   );
 }
 
-function Summary({ row }: { readonly row: JsonObject }) {
+export function Summary({ row }: { readonly row: JsonObject }) {
   return (
     <div class="summary">
       <Picture address={textOf(row['current_image'])} />
@@ -77,33 +73,28 @@ function toggle({ active, id }: JsonObject, kind?: 'small') {
 /** An empty id is that of a new one. */
 export function BannerPage({ id }: { readonly id: string }) {
   const isNew = id === '';
-  const reading = useRun(isNew ? null : 'banner show', { arguments: [id] });
+  const { result, record: row, notice } = useRun(isNew ? null : 'banner show', { arguments: [id] });
   const t = texts.banners;
+  if (result === null) return notice;
   return (
-    <Loaded of={isNew ? null : reading}>
-      {({ data }) => {
-        const row = recordOf(data);
-        return (
-          <article>
-            <Head title={isNew ? t.add : nameOf(row)} back={[linkTo('banners'), t.tabs.list]}>
-              {!isNew && (
-                <>
-                  {toggle(row)}
-                  <CommandButton
-                    {...{ path: 'banner duplicate', words: [id], label: t.duplicate, options: { disabled: true } }}
-                    onDone={openMade('banners', 'banner')}
-                  />
-                  <CommandButton path="banner remove" words={[id]} label={texts.remove} goesTo={linkTo('banners')} />
-                  <a href={withValues(linkTo('banners', 'statistics'), { banner: id })}>{t.tabs.statistics}</a>
-                </>
-              )}
-            </Head>
-            {!isNew && <BannerState row={row} />}
-            <BannerForm {...{ id, stored: row }} />
-          </article>
-        );
-      }}
-    </Loaded>
+    <article>
+      {notice}
+      <Head title={isNew ? t.add : nameOf(row)} back={[linkTo('banners'), t.tabs.list]}>
+        {!isNew && (
+          <>
+            {toggle(row)}
+            <CommandButton
+              {...{ path: 'banner duplicate', words: [id], label: t.duplicate, options: { disabled: true } }}
+              onDone={openMade('banners', 'banner')}
+            />
+            <CommandButton path="banner remove" words={[id]} label={texts.remove} goesTo={linkTo('banners')} />
+            <a href={withValues(linkTo('banners', 'statistics'), { banner: id })}>{t.tabs.statistics}</a>
+          </>
+        )}
+      </Head>
+      {!isNew && <BannerState row={row} />}
+      <BannerForm {...{ id, stored: row }} />
+    </article>
   );
 }
 
@@ -140,8 +131,9 @@ function BannerForm({ id, stored }: { readonly id: string; readonly stored: Json
   const isHtml = (draft.values['type'] ?? stored['type']) === 'html';
   return (
     <CommandForm
-      {...{ path, known, draft, flags: bannerFlags, submit: id === '' ? texts.create : texts.save }}
-      {...(id === '' ? { initial: { type: 'image' }, onDone: openMade('banners', 'banner') } : { words: [id], stored })}
+      {...{ path, known, draft, flags: bannerFlags }}
+      {...(id === '' && { submit: texts.create, initial: { type: 'image' }, onDone: openMade('banners', 'banner') })}
+      {...(id !== '' && { words: [id], stored })}
       groups={[
         { names: ['name'] },
         { title: t.shown, names: ['type', isHtml ? 'html' : 'image', 'url', 'description'] },

@@ -1,16 +1,16 @@
 /** The positions of pages: what one shows now, why not the others, and the order of its banners. */
 import { useState } from 'preact/hooks';
 import { CommandButton, CommandDialog } from '../action.js';
-import type { JsonObject } from '../api.js';
+import { type JsonObject, useRun } from '../api.js';
 import { ListView } from '../list-view.js';
-import { PageInput, Picture } from '../pages/pickers.js';
+import { PageInput } from '../pages/pickers.js';
 import { Button, Notice } from '../parts.js';
 import { commandOf, linkTo, withValues } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import { actions, Head, Loaded, recordOf, rowsOf, State, textOf, titleOf } from '../values.js';
-import { figureColumn, nameOf } from './banner-view.js';
+import { Head, textOf, titleOf } from '../values.js';
+import { Summary } from './banners.js';
+import { figureColumn, nameOf } from './figures.js';
 import { ZoneTime } from './zone-times.js';
 
 export function PositionList() {
@@ -44,13 +44,12 @@ const most = 200;
 
 export function PositionPage({ id }: { readonly id: string }) {
   const t = texts.banners;
-  const { result } = useRun('position show', { arguments: [id] });
-  const position = recordOf(result?.data);
+  const { record: position } = useRun('position show', { arguments: [id] });
   const above = linkTo('banners', 'positions');
   return (
     <>
       <Head title={nameOf({ ...position, id })} back={[above, t.tabs.positions]}>
-        <CommandDialog path="position update" label={texts.change} words={[id]} stored={position} submit={texts.save} />
+        <CommandDialog path="position update" label={texts.change} words={[id]} stored={position} />
         <CommandButton path="position remove" words={[id]} label={texts.remove} goesTo={above} />
         <a href={withValues(linkTo('banners', 'statistics'), { position: id })}>{t.tabs.statistics}</a>
       </Head>
@@ -64,12 +63,10 @@ export function PositionPage({ id }: { readonly id: string }) {
             options={{ position: id, mode: 'exclude', sort: 'name' }}
             filters={[{ name: 'query', title: t.find }]}
             limit={10}
-            columns={[
-              'name',
-              actions(({ id: banner }) => (
-                <CommandButton path="position link" words={[id, textOf(banner)]} label={texts.add} kind="small" />
-              )),
-            ]}
+            columns={['name']}
+            actions={({ id: banner }) => (
+              <CommandButton path="position link" words={[id, textOf(banner)]} label={texts.add} kind="small" />
+            )}
           />
         </section>
       )}
@@ -80,7 +77,12 @@ export function PositionPage({ id }: { readonly id: string }) {
 function Shown({ id }: { readonly id: string }) {
   const t = texts.banners;
   const [asked, setAsked] = useState<JsonObject>({});
-  const found = useRun('position explain', { arguments: [id], options: { ...asked, limit: most } });
+  const { result, rows, notice } = useRun('position explain', {
+    arguments: [id],
+    options: { ...asked, limit: most },
+  });
+  const shown = rows.filter((row) => row['shown'] === true).length;
+  const total = result?.meta?.total ?? 0;
   const of = (name: string) => ({
     value: textOf(asked[name]),
     change: (value: string) => setAsked({ ...asked, [name]: value || null }),
@@ -93,20 +95,14 @@ function Shown({ id }: { readonly id: string }) {
         <PageInput label={titleOf('product_id')} {...of('product')} />
         <ZoneTime label={t.time} {...of('at')} />
       </details>
-      <Loaded of={found}>
-        {({ data, meta }) => {
-          const rows = rowsOf(data);
-          const shown = rows.filter((row) => row['shown'] === true).length;
-          const total = meta?.total ?? 0;
-          return (
-            <>
-              <p class="lead">{rows.length === 0 ? t.noBannersHere : t.shownNow(shown, rows.length)}</p>
-              {total > most && <Notice>{t.onlyFirst(most, total)}</Notice>}
-              <BannerOrder key={JSON.stringify(rows.map(({ id: one }) => one ?? null))} position={id} rows={rows} />
-            </>
-          );
-        }}
-      </Loaded>
+      {notice}
+      {result && (
+        <>
+          <p class="lead">{rows.length === 0 ? t.noBannersHere : t.shownNow(shown, rows.length)}</p>
+          {total > most && <Notice>{t.onlyFirst(most, total)}</Notice>}
+          <BannerOrder key={JSON.stringify(rows.map(({ id: one }) => one ?? null))} position={id} rows={rows} />
+        </>
+      )}
     </>
   );
 }
@@ -128,22 +124,18 @@ function BannerOrder({ position, rows }: { readonly position: string; readonly r
         change={canOrder ? setOrder : undefined}
       >
         {(id, _at, handle) => {
-          const { current_image: image, shown, reason, weight } = rowOf(id);
+          const { shown, reason = null, weight } = rowOf(id);
+          const state = shown === true ? 'shown' : 'not_shown';
           return (
             <div class="card file">
               {handle}
-              <Picture address={textOf(image)} />
-              <div class="grow">
-                <a href={linkTo('banners', 'banner', id)}>{nameOf(rowOf(id))}</a>
-                <br />
-                <State of={shown === true ? 'shown' : 'not_shown'} /> <span class="help">{textOf(reason)}</span>
-              </div>
+              <Summary row={{ ...rowOf(id), state, state_reason: reason }} />
               <CommandDialog
                 path="position link"
                 label={`${titleOf('weight')} ${weight}`}
                 words={[position, id]}
                 stored={rowOf(id)}
-                {...{ kind: 'small', groups: [{ names: ['weight'] }], submit: texts.save }}
+                {...{ kind: 'small', groups: [{ names: ['weight'] }] }}
               />
               <CommandButton path="position unlink" words={[position, id]} label={texts.remove} kind="small" />
             </div>

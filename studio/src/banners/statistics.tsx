@@ -1,17 +1,15 @@
 /** What banners brought: by day, by banner, by position and by referrer. The address says of which, and when. */
 import { CommandButton } from '../action.js';
-import type { Json, JsonObject } from '../api.js';
+import { type Json, type JsonObject, recordOf, rowsOf, useRun } from '../api.js';
 import type { Choices } from '../inputs.js';
 import { FilterBar, type FilterField } from '../list-view.js';
-import { Busy, ErrorNotice } from '../parts.js';
+import { Busy } from '../parts.js';
 import { saveFile } from '../result-view.js';
 import { linkTo, type Route, useRoute, withValues } from '../site.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import { type Columns, dayName, Loaded, recordOf, rowsOf, Table, textOf } from '../values.js';
-import { changeText, type FigureName, figureColumn, figureNames, figureText, nameOf } from './banner-view.js';
+import { type Columns, dayName, Table, textOf, titleOf } from '../values.js';
 import { usePositions } from './banners.js';
-import { DayChart } from './chart.js';
+import { changeText, DayChart, type FigureName, figureColumn, figureNames, figureText, nameOf } from './figures.js';
 
 /** Rows of the other period, among which those of this one are found. */
 const most = 500;
@@ -29,15 +27,23 @@ export function Statistics() {
   const { period = 'last_7_days', compare = '', from = null, to = null, position = null } = filter;
   const subject = { banner: banner || null, position };
   const about = { ...subject, ...(period === 'custom' ? { from, to } : { period }) };
-  const found = useRun('banner stats', { options: { ...about, order: figure, top: 20 } });
+  const {
+    result,
+    record: stats,
+    notice,
+    isLoading,
+  } = useRun('banner stats', {
+    options: { ...about, order: figure, top: 20 },
+  });
+  const days = rowsOf(stats['by_day']);
   const both = useRun(compare === '' ? null : 'banner stats', { options: { ...about, compare } });
-  const { compare: other, delta } = compare === '' ? {} : recordOf(both.result?.data);
+  const { compare: other, delta } = both.record;
   const { from: first = null, to: last = null } = recordOf(recordOf(other)['summary']);
   const earlier = useRun(first === null ? null : 'banner stats', {
     options: { ...subject, from: first, to: last, order: figure, top: most },
   });
   const compared = rowsOf(recordOf(other)['by_day']);
-  const before = (name: string) => compared.length > 0 && { earlier: rowsOf(recordOf(earlier.result?.data)[name]) };
+  const before = (name: string) => compared.length > 0 && { earlier: rowsOf(earlier.record[name]) };
   const csv = (type: string, label: string) => (
     <CommandButton
       path="banner stats"
@@ -56,52 +62,43 @@ export function Statistics() {
         change={(next) => go(addressOf({ banner, figure, ...next }))}
       />
       {banner !== '' && <Subject {...{ banner, all: addressWith({ banner: '' }) }} />}
-      <ErrorNotice error={compare === '' ? null : both.error} />
-      <Loaded of={found}>
-        {({ data, notes }) => {
-          const stats = recordOf(data);
-          const days = rowsOf(stats['by_day']);
-          return (
-            <>
-              <p class="help">{[spanText(days, t.span), spanText(compared, t.comparedWith), ...notes].join(' ')}</p>
-              {banner === '' && (found.isLoading ? <Busy /> : <Best {...{ stats, figure, about, addressWith }} />)}
-              <div class="figures">
-                {figureNames.map((name) => (
-                  <button
-                    type="button"
-                    aria-pressed={name === figure}
-                    onClick={() => go(addressWith({ figure: name }))}
-                  >
-                    {t.figures[name]}
-                    <b>{figureText(name, recordOf(stats['summary'])[name])}</b>
-                    {delta && <span>{changeText(recordOf(delta)[name])}</span>}
-                  </button>
-                ))}
-              </div>
-              <DayChart {...{ figure, days, compared, today: textOf(stats['today']) }} />
-              {csv('report', t.csvDays)}
-              {banner === '' && (
-                <Bars
-                  label={t.byBanner}
-                  {...{ figure, rows: rowsOf(stats['top_ads']), ...before('top_ads') }}
-                  link={({ id }) => addressWith({ banner: textOf(id) })}
-                />
-              )}
-              <Bars
-                label={t.byPosition}
-                {...{ figure, rows: rowsOf(stats['by_position']), ...before('by_position') }}
-                link={({ id }) => addressWith({ position: textOf(id) })}
-              />
-              <Bars label={t.byReferrer} figure="clicks" rows={rowsOf(stats['referrers'])} />
-              <div class="actions">
-                {csv('referrers', t.csvReferrers)}
-                {csv('clicks', t.csvClicks)}
-                {csv('impressions', t.csvImpressions)}
-              </div>
-            </>
-          );
-        }}
-      </Loaded>
+      {both.notice}
+      {notice}
+      {result && (
+        <>
+          <p class="help">{[spanText(days, t.span), spanText(compared, t.comparedWith), ...result.notes].join(' ')}</p>
+          {banner === '' && (isLoading ? <Busy /> : <Best {...{ stats, figure, about, addressWith }} />)}
+          <div class="figures">
+            {figureNames.map((name) => (
+              <button type="button" aria-pressed={name === figure} onClick={() => go(addressWith({ figure: name }))}>
+                {titleOf(name)}
+                <b>{figureText(name, recordOf(stats['summary'])[name])}</b>
+                {delta && <span>{changeText(recordOf(delta)[name])}</span>}
+              </button>
+            ))}
+          </div>
+          <DayChart {...{ figure, days, compared, today: textOf(stats['today']) }} />
+          {csv('report', t.csvDays)}
+          {banner === '' && (
+            <Bars
+              label={t.byBanner}
+              {...{ figure, rows: rowsOf(stats['top_ads']), ...before('top_ads') }}
+              link={({ id }) => addressWith({ banner: textOf(id) })}
+            />
+          )}
+          <Bars
+            label={t.byPosition}
+            {...{ figure, rows: rowsOf(stats['by_position']), ...before('by_position') }}
+            link={({ id }) => addressWith({ position: textOf(id) })}
+          />
+          <Bars label={t.byReferrer} figure="clicks" rows={rowsOf(stats['referrers'])} />
+          <div class="actions">
+            {csv('referrers', t.csvReferrers)}
+            {csv('clicks', t.csvClicks)}
+            {csv('impressions', t.csvImpressions)}
+          </div>
+        </>
+      )}
     </>
   );
 }
@@ -126,10 +123,10 @@ function spanText(days: readonly JsonObject[], text: (first: string, last: strin
 }
 
 function Subject({ banner, all }: { readonly banner: string; readonly all: string }) {
-  const { result } = useRun('banner show', { arguments: [banner] });
+  const { record } = useRun('banner show', { arguments: [banner] });
   return (
     <p class="bar">
-      <b>{nameOf({ id: banner, ...recordOf(result?.data) })}</b>
+      <b>{nameOf({ id: banner, ...record })}</b>
       <span class="choice">
         <a href={linkTo('banners', 'banner', banner)}>{texts.change}</a> <a href={all}>{texts.banners.tabs.list}</a>
       </span>
@@ -152,11 +149,11 @@ function Best({ stats, figure, about, addressWith }: BestProps) {
   const own = useRun(best === undefined ? null : 'banner stats', { options });
   if (best === undefined) return <p class="lead">{t.nothingYet}</p>;
   if (own.isLoading) return <Busy />;
-  const [place] = rowsOf(recordOf(own.result?.data)['by_position']);
+  const [place] = rowsOf(own.record['by_position']);
   return (
     <p class="lead">
       {t.best} <a href={addressWith({ banner: id })}>{nameOf(best)}</a>{' '}
-      {t.bestWith(figureText(figure, best[figure]), t.figures[figure])}{' '}
+      {t.bestWith(figureText(figure, best[figure]), titleOf(figure))}{' '}
       {place && t.bestAt(nameOf(place), figureText(figure, place[figure]))}
     </p>
   );
@@ -195,7 +192,7 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
         label={label}
         columns={[
           { name: 'name', show: name, to: link },
-          { name: figure, title: t.figures[figure], isNumber: false, show: bar },
+          { name: figure, isNumber: false, show: bar },
           ...(earlier === undefined ? [] : compared),
           ...(link === undefined ? [] : figureNames.filter((one) => one !== figure).map(figureColumn)),
         ]}

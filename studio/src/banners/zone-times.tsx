@@ -1,17 +1,15 @@
 /** Times by the clocks of banners: a moment, and a week of hours to paint, in which all chosen days have the same hours. */
 import type { TargetedKeyboardEvent } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { Json } from '../api.js';
+import { type Json, recordOf, useRun } from '../api.js';
 import { Field, type InputProps, TextInput } from '../inputs.js';
 import { Button } from '../parts.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import { isoTime, recordOf, textOf, weekdayName } from '../values.js';
+import { isoTime, textOf, weekdayName } from '../values.js';
 
 /** In which banners run; empty while it is read. */
 function useZone(): string {
-  const { result } = useRun('setting get', { arguments: ['banners_timezone'] });
-  return textOf(recordOf(result?.data)['value']);
+  return textOf(useRun('setting get', { arguments: ['banners_timezone'] }).record['value']);
 }
 
 export function ZoneTime({ value, change, ...field }: InputProps<string>) {

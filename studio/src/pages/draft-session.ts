@@ -1,6 +1,6 @@
 /** A draft while it is written: saved soon after each change, and never over the work of others. */
 import { type JsonObject, type RunError, run, toRunError } from '../api.js';
-import { emptyDocument, type PageDocument, type PageRecord, type ResourceView } from './page-document.js';
+import { emptyDocument, type PageDocument, type PageRecord } from './page-document.js';
 
 export type SaveState = 'loading' | 'saved' | 'waiting' | 'saving' | 'refused' | 'failed' | 'conflict';
 
@@ -14,7 +14,6 @@ interface Stored {
 
 export class DraftSession {
   readonly id: number;
-  resource: ResourceView | null = null;
   /** Null: there is no page document yet. */
   page: PageRecord | null = null;
   document: PageDocument = emptyDocument;
@@ -50,9 +49,6 @@ export class DraftSession {
   async load(): Promise<void> {
     this.#show('loading');
     try {
-      const fields = 'id,pagetitle,uri,context_key,parent,template,published';
-      const { data } = await run('resource show', { arguments: [String(this.id)], options: { fields } });
-      this.resource = data as unknown as ResourceView;
       const { document } = this;
       const stored = await this.#read();
       // What is typed meanwhile stays.

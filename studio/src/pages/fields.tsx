@@ -6,9 +6,8 @@ import { isObject, type Json, type JsonObject } from '../api.js';
 import { BoxesInput, ChoiceInput, Field, LinesInput, Switch, TextInput, type TextInputProps } from '../inputs.js';
 import { texts } from '../texts.js';
 import { titleOf } from '../values.js';
-import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
 import { FileListField, LooseRowsField, PagesField, RowsField, ScheduleField, urlOf } from './list-fields.js';
-import { withMember } from './page-document.js';
+import { nameOf, useField, useProblems, type ValueProps, withMember } from './page-document.js';
 import { MediaInput, PageButton } from './pickers.js';
 import { RichText } from './rich-text.js';
 
@@ -53,12 +52,10 @@ function isShown(field: FieldDefinition, values: JsonObject): boolean {
   return countingFields([{ ...field, type: 'text' }], values).length > 0;
 }
 
-const sizes = ['desktop', 'tablet', 'mobile'] as const;
-
 /** A value for each size of a screen. */
 function bySize({ showWhen: _ofAll, ...one }: FieldDefinition): readonly FieldDefinition[] {
-  return sizes.map((name) => ({
-    ...{ ...one, name, label: texts.writing.sizes[name], description: '', responsive: false, required: false },
+  return Object.entries(texts.writing.screens).map(([name, label]) => ({
+    ...{ ...one, name, label, description: '', responsive: false, required: false },
   }));
 }
 

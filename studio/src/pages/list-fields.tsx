@@ -3,15 +3,14 @@ import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { parseJson } from '../../../src/values/json.js';
-import { isObject, type Json, type JsonObject } from '../api.js';
+import { isObject, type Json, type JsonObject, recordOf } from '../api.js';
 import { Field, RemoveButton, TextInput } from '../inputs.js';
 import { Button } from '../parts.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
-import { recordOf, weekdayName } from '../values.js';
-import { nameOf, useField, useProblems, type ValueProps } from './editing.js';
+import { weekdayName } from '../values.js';
 import { Fields, fieldOf, MembersField } from './fields.js';
-import { defaultsOf, firstText, newId } from './page-document.js';
+import { defaultsOf, firstText, nameOf, newId, useField, useProblems, type ValueProps } from './page-document.js';
 import { MediaButton, PageButton, Picture, useTitles } from './pickers.js';
 
 export function urlOf(value: Json | undefined): string {

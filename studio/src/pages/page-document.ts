@@ -1,8 +1,11 @@
-/** Page documents and section types as the commands give them, and changes of documents. */
+/** Page documents and section types as the commands give them, changes of documents, and what every field needs. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { PageSection } from '../../../src/pages/rules/page-document.js';
 import { htmlToText } from '../../../src/pages/rules/sanitize-html.js';
 import { type FieldDefinition, isAvailable, type SectionType } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
+import type { FieldText } from '../inputs.js';
 
 export interface Section extends Pick<PageSection, 'id' | 'type' | 'enabled'> {
   readonly data: JsonObject;
@@ -91,4 +94,38 @@ export function firstText(value: Json): string {
     if (text !== '' && !/^(\/|https?:)/.test(text)) return text.slice(0, 80);
   }
   return '';
+}
+
+type Problems = Readonly<Record<string, readonly string[]>>;
+
+/** By path, such as `sections[0].data.items[1].title`. */
+export const ProblemsContext = createContext<Problems>({});
+
+/** Of the field itself, and with `deep` of what is in it. */
+export function useProblems(path: string, deep: boolean): readonly string[] {
+  const problems = useContext(ProblemsContext);
+  if (!deep) return problems[path] ?? [];
+  return Object.entries(problems).flatMap(([at, said]) => (at === path || isBelow(at, path) ? said : []));
+}
+
+export function isBelow(path: string, above: string): boolean {
+  return path.startsWith(above) && ['.', '['].includes(path.charAt(above.length));
+}
+
+export interface ValueProps {
+  readonly field: FieldDefinition;
+  readonly value: Json | undefined;
+  readonly path: string;
+  /** Undefined for no value. */
+  readonly change: (value: Json | undefined) => void;
+}
+
+export function nameOf({ label, name }: FieldDefinition): string {
+  return label === '' ? name : label;
+}
+
+/** What is said of a field; the problems of what is in it stand there too. */
+export function useField(field: FieldDefinition, path: string): FieldText {
+  const { required, description } = field;
+  return { label: nameOf(field), help: description || undefined, required, problems: useProblems(path, true) };
 }

@@ -1,18 +1,20 @@
 /** One page: its sections, its preview, and what is done with it. */
+
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
+import { useRun } from '../api.js';
 import { Busy, Button, Choose, ErrorNotice, Notice } from '../parts.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import { recordOf, timeText } from '../values.js';
+import { timeText } from '../values.js';
 import { DraftSession } from './draft-session.js';
-import { ProblemsContext } from './editing.js';
-import type { PageRecord, ResourceView, Types } from './page-document.js';
+import { type PageRecord, ProblemsContext, type ResourceView, type Types } from './page-document.js';
 import { Differences, History, PublishBar } from './page-versions.js';
 import { SectionList } from './section-list.js';
 
 /** What could not be saved is still there when one comes back. */
 const drafts = new Map<number, DraftSession>();
+
+const fields = 'id,pagetitle,uri,context_key,parent,template,published';
 
 export function PageEditor({ id, types }: { readonly id: number; readonly types: Types }) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -35,10 +37,11 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
       void draft.save();
     };
   }, [draft]);
-  const { resource, page, problems, theirs, other, notes, error, state } = draft;
-  if (resource === null) {
-    return error === null ? <Busy /> : <ErrorNotice error={error} retry={() => void draft.load()} />;
-  }
+  const { page, problems, theirs, other, notes, error, state } = draft;
+  const { result, record, notice } = useRun('resource show', { arguments: [String(id)], options: { fields } });
+  if (result === null) return notice;
+  if (state === 'loading' && draft.version === 0) return <Busy />;
+  const resource = record as unknown as ResourceView;
   const t = texts.writing;
   const isNew = (page?.last_published ?? 0) === 0;
   const revision = `${page?.revision} ${page?.last_published}`;
@@ -50,21 +53,19 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
         <p class="help">
           <LiveLink {...{ resource, page }} /> · {page === null ? texts.writing.noPage : texts.states[page.state]}
         </p>
+        {notice}
         <ServiceNotice />
         <PublishBar draft={draft} />
         {notes.map((note) => (
           <Notice>{note}</Notice>
         ))}
         {!resource.published && (
-          <CommandButton
-            {...{ path: 'resource publish', words: [String(id)], label: texts.writing.openPage }}
-            onDone={() => void draft.save().then(() => draft.load())}
-          />
+          <CommandButton {...{ path: 'resource publish', words: [String(id)], label: texts.writing.openPage }} />
         )}
         <ErrorNotice
           error={error}
           shown={Object.keys(problems).filter((one) => one === 'at' || one.startsWith('sections['))}
-          {...(state !== 'refused' && { retry: () => void draft.save() })}
+          {...(state !== 'refused' && { retry: () => void (draft.isDirty ? draft.save() : draft.load()) })}
         />
         {other !== null && (
           <Notice kind={theirs === null ? 'plain' : 'bad'}>
@@ -104,8 +105,7 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
 
 function ServiceNotice() {
   const words = ['pages_rest_api_enabled'];
-  const { result } = useRun('setting get', { arguments: words });
-  if (recordOf(result?.data)['value'] !== false) return null;
+  if (useRun('setting get', { arguments: words }).record['value'] !== false) return null;
   return (
     <Notice kind="bad">
       <p>{texts.writing.serviceOff}</p>
@@ -122,8 +122,7 @@ interface LiveLinkProps {
 function LiveLink({ resource: { uri, context_key: context, published }, page }: LiveLinkProps) {
   const own = useRun('setting get', { arguments: ['gateway_site_url'], options: { context } });
   const stored = useRun('setting get', { arguments: ['site_url'], options: { context } });
-  const found = [own, stored].map(({ result }) => recordOf(result?.data));
-  const given = found.filter(({ value }) => /^https?:\/\//.test(String(value)));
+  const given = [own.record, stored.record].filter(({ value }) => /^https?:\/\//.test(String(value)));
   // What a context has of its own comes first.
   const site = given.find(({ source }) => source === 'context') ?? given[0];
   const isLive = published && (page?.published_revision ?? 0) > 0;
@@ -135,7 +134,7 @@ function LiveLink({ resource: { uri, context_key: context, published }, page }: 
   );
 }
 
-const widths = { phone: 390, tablet: 820, desktop: 1280 } as const;
+const widths = { mobile: 390, tablet: 820, desktop: 1280 } as const;
 
 interface PreviewProps {
   readonly id: number;
@@ -148,7 +147,7 @@ interface PreviewProps {
 }
 
 function Preview({ id, document: which, revision, section }: PreviewProps) {
-  const [screen, setScreen] = useState<keyof typeof widths>('phone');
+  const [screen, setScreen] = useState<keyof typeof widths>('mobile');
   const query = new URLSearchParams({ document: which, revision: String(revision) });
   return (
     <section class="preview" aria-label={texts.writing.preview}>

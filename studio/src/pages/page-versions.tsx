@@ -2,14 +2,13 @@
 import { useState } from 'preact/hooks';
 import type { SectionChange } from '../../../src/pages/rules/page-diff.js';
 import { type FieldDefinition, storedFields } from '../../../src/pages/rules/section-type.js';
-import type { Json, JsonObject } from '../api.js';
+import { type Json, useRun } from '../api.js';
 import { TextInput } from '../inputs.js';
 import { ListView } from '../list-view.js';
 import { AskButton, Button, Notice } from '../parts.js';
 import { commandOf } from '../site.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import { isoTime, Loaded, recordOf, textOf, timeText } from '../values.js';
+import { isoTime, textOf, timeText } from '../values.js';
 import type { DraftSession } from './draft-session.js';
 import { urlOf } from './list-fields.js';
 import type { Types } from './page-document.js';
@@ -92,30 +91,26 @@ interface VersionsProps {
 /** What it shows belongs to one revision. */
 export function Differences({ draft, types }: VersionsProps) {
   const t = texts.writing;
+  const { result, record, notice } = useRun('page diff', { arguments: [String(draft.id)] });
+  if (result === null) return notice;
+  const changes = record['changes'] as unknown as readonly SectionChange[];
+  if (changes.length === 0) return <p>{t.noDifferences}</p>;
   return (
-    <Loaded of={useRun('page diff', { arguments: [String(draft.id)] })}>
-      {({ data }) => {
-        const changes = recordOf(data)['changes'] as unknown as readonly SectionChange[];
-        if (changes.length === 0) return <p>{t.noDifferences}</p>;
-        return (
-          <ol class="changes">
-            {changes.map(({ id: section, kind, type, before, after, values }) => (
-              <li key={section}>
-                <b>{types.get(type)?.label ?? type}</b>{' '}
-                <span class="help">{t.changeKinds[kind]((before ?? 0) + 1, (after ?? 0) + 1)}</span>
-                {values.map((value) => (
-                  <div class="change">
-                    <span class="help">{labelOf(value.path, types.get(type)?.definitions ?? [])}</span>
-                    {value.before !== undefined && <del>{shown(value.before)}</del>}
-                    {value.after !== undefined && <ins>{shown(value.after)}</ins>}
-                  </div>
-                ))}
-              </li>
-            ))}
-          </ol>
-        );
-      }}
-    </Loaded>
+    <ol class="changes">
+      {changes.map(({ id: section, kind, type, before, after, values }) => (
+        <li key={section}>
+          <b>{types.get(type)?.label ?? type}</b>{' '}
+          <span class="help">{t.changeKinds[kind]((before ?? 0) + 1, (after ?? 0) + 1)}</span>
+          {values.map((value) => (
+            <div class="change">
+              <span class="help">{labelOf(value.path, types.get(type)?.definitions ?? [])}</span>
+              {value.before !== undefined && <del>{shown(value.before)}</del>}
+              {value.after !== undefined && <ins>{shown(value.after)}</ins>}
+            </div>
+          ))}
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -138,32 +133,30 @@ function shown(value: unknown): string {
 
 export function History({ draft, show }: VersionsProps) {
   const t = texts.writing;
-  const isReadOnly = commandOf('page rollback') === undefined;
-  const publication = (row: JsonObject) => {
-    const { published_on: on, published_by: by, restored_from: from } = row;
-    const number = Number(row['revision']);
-    const about = [timeText(textOf(on)), by, from && t.restored(Number(from)), row['is_published'] && t.current];
-    return (
-      <li key={number}>
-        <b>{t.publication(number)}</b> <span class="help">{about.filter(Boolean).join(' · ')}</span>
-        <div class="choice">
-          <Button label={t.look(number)} kind="small" act={() => show(String(number))} />
-          {!isReadOnly && (
-            <AskButton
-              {...{ label: t.rollBack(number), kind: 'small', question: t.rollBackQuestion(number) }}
-              act={() => void draft.perform('page rollback', [String(number)])}
-            />
-          )}
-        </div>
-      </li>
-    );
-  };
   return (
     <ListView
       path="page history"
       words={[String(draft.id)]}
       label={t.views.history}
-      draw={(rows) => <ol class="changes">{rows.map(publication)}</ol>}
+      columns={[
+        { name: 'revision', title: t.publication },
+        ...['published_on', 'published_by', 'restored_from', 'is_published'],
+      ]}
+      actions={({ revision }) => (
+        <>
+          <Button label={t.look(Number(revision))} kind="small" act={() => show(String(revision))} />
+          {commandOf('page rollback') && (
+            <AskButton
+              {...{
+                label: t.rollBack(Number(revision)),
+                kind: 'small',
+                question: t.rollBackQuestion(Number(revision)),
+              }}
+              act={() => void draft.perform('page rollback', [String(revision)])}
+            />
+          )}
+        </>
+      )}
     />
   );
 }

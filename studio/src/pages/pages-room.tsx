@@ -1,33 +1,33 @@
 /** Writes and publishes the pages of the site: the tree, what a search finds, or the pages in a state. */
 import { useEffect, useState } from 'preact/hooks';
 import { CommandDialog, openMade } from '../action.js';
-import { type JsonObject, run } from '../api.js';
+import { type JsonObject, recordOf, run, useRun } from '../api.js';
 import { type Asked, FilterBar, ListView } from '../list-view.js';
 import { Button, Notice } from '../parts.js';
 import { useTemplates } from '../site/resources.js';
 import { linkTo } from '../site.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import { Loaded, recordOf, rowsOf, textOf } from '../values.js';
+import { textOf } from '../values.js';
 import type { TypeView } from './page-document.js';
 import { PageEditor } from './page-editor.js';
 import { isMixed, matching, pageOfSite } from './pickers.js';
 
 /** `id` is that of the opened resource. */
 export function PagesRoom({ id }: { readonly id: string | undefined }) {
-  const reading = useRun('section-type list');
+  const { result, rows, notice } = useRun('section-type list');
   const opened = id !== undefined && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null;
   if (id !== undefined && opened === null) return <Notice kind="bad">{texts.notFound}</Notice>;
+  const types = rows as unknown as readonly TypeView[];
   return (
     <div class="columns pages">
       <PageList current={opened} />
-      <Loaded of={reading}>
-        {({ data }) => {
-          if (opened === null) return <p>{texts.writing.start}</p>;
-          const types = (data as unknown as readonly TypeView[]).map((type) => [type.key, type] as const);
-          return <PageEditor key={opened} id={opened} types={new Map(types)} />;
-        }}
-      </Loaded>
+      <div>
+        {notice}
+        {opened === null && <h1>{texts.writing.start}</h1>}
+        {opened !== null && result && (
+          <PageEditor key={opened} id={opened} types={new Map(types.map((type) => [type.key, type]))} />
+        )}
+      </div>
     </div>
   );
 }
@@ -109,8 +109,8 @@ function idOf(row: JsonObject): number {
 
 function Branches({ rows, ...tree }: Tree & { readonly rows: readonly JsonObject[] }) {
   const options = { resources: rows.map(idOf).join(','), limit: Math.max(1, rows.length) };
-  const { result } = useRun('page list', { options });
-  const stateOf = new Map(rowsOf(result?.data).map((page) => [idOf(page), textOf(page['state'])]));
+  const pages = useRun('page list', { options }).rows;
+  const stateOf = new Map(pages.map((page) => [idOf(page), textOf(page['state'])]));
   return (
     <ul>
       {rows.map((row) => {

@@ -1,14 +1,13 @@
 /** Dialogs that find a page of the site, or a picture or file, or put a new one. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Json, JsonObject, RunInput } from '../api.js';
+import { type Json, type JsonObject, type RunInput, recordOf, usePerform, useRun } from '../api.js';
 import { Field, type InputProps, RemoveButton, TextInput } from '../inputs.js';
 import { type Asked, ListView } from '../list-view.js';
 import { Button, DialogButton } from '../parts.js';
 import { pictureAddress } from '../site.js';
 import { texts } from '../texts.js';
-import { usePerform, useRun } from '../use-run.js';
-import { recordOf, rowsOf, textOf, titleOf } from '../values.js';
+import { textOf, titleOf } from '../values.js';
 
 /** By title, or by address after a slash: a search in every field takes too long on large sites. */
 export function matching({ q }: Asked): RunInput['options'] {
@@ -93,8 +92,8 @@ export function PageButton(button: ButtonProps<readonly [page: JsonObject]>) {
 export function useTitles(ids: readonly Json[]): (id: Json) => string {
   const known = ids.map(String).filter((id) => /^\d+$/.test(id));
   const options = { filter: [`id[in]=${known.join()}`], fields: 'id,pagetitle', all: true, limit: 1000 };
-  const { result } = useRun(known.length > 0 ? 'resource list' : null, { options });
-  const titles = new Map(rowsOf(result?.data).map(({ id, pagetitle }) => [textOf(id), textOf(pagetitle)]));
+  const { rows } = useRun(known.length > 0 ? 'resource list' : null, { options });
+  const titles = new Map(rows.map(({ id, pagetitle }) => [textOf(id), textOf(pagetitle)]));
   return (id) => titles.get(String(id)) || String(id);
 }
 

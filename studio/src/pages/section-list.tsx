@@ -5,7 +5,6 @@ import { Button, DialogButton, Notice } from '../parts.js';
 import { commandOf } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { texts } from '../texts.js';
-import { isBelow, ProblemsContext } from './editing.js';
 import { Fields } from './fields.js';
 import * as documents from './page-document.js';
 
@@ -23,7 +22,7 @@ interface SectionListProps {
 export function SectionList({ document: page, types, resource, change, show }: SectionListProps) {
   const { sections, trash } = page;
   const t = texts.writing;
-  const problems = Object.keys(useContext(ProblemsContext));
+  const problems = Object.keys(useContext(documents.ProblemsContext));
   const [open, setOpen] = useState(sections.length <= 3 ? sections.map(({ id }) => id) : []);
   const labelOf = ({ type, data }: Section): string =>
     [types.get(type)?.label ?? type, documents.firstText(data)].filter((text) => text !== '').join(': ');
@@ -49,7 +48,7 @@ export function SectionList({ document: page, types, resource, change, show }: S
           const { id, enabled, data } = section;
           const label = labelOf(section);
           const type = types.get(section.type);
-          const isWrong = problems.some((one) => isBelow(one, path));
+          const isWrong = problems.some((one) => documents.isBelow(one, path));
           const isShown = isWrong || open.includes(id);
           const put = (next: Partial<Section>): void => set(sections.with(at, { ...section, ...next }));
           const hide = enabled ? t.hide : t.unhide;

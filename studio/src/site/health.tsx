@@ -1,30 +1,13 @@
 /** The state of the site as `hcd status` shows it, followed, and what `hcd doctor` finds, with fixes as buttons. */
 import { CommandButton, CommandDialog } from '../action.js';
-import type { JsonObject } from '../api.js';
+import { type JsonObject, recordOf, rowsOf, useRun } from '../api.js';
 import type { FieldValue } from '../parameter-field.js';
 import { Button, Notice } from '../parts.js';
 import { commandOf, linkTo } from '../site.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import {
-  type Columns,
-  Facts,
-  Head,
-  Loaded,
-  Moment,
-  recordOf,
-  rowsOf,
-  State,
-  Table,
-  textOf,
-  titleOf,
-} from '../values.js';
+import { type Columns, Facts, Head, State, shown, Table, textOf, titleOf } from '../values.js';
 
 const everyMs = 5000;
-
-export function StatusTab() {
-  return <Loaded of={useRun('status', {}, everyMs)}>{({ data }) => <Status status={recordOf(data)} />}</Loaded>;
-}
 
 interface RowsProps {
   readonly title: string;
@@ -41,19 +24,21 @@ function Rows({ title, columns, rows }: RowsProps) {
   );
 }
 
-function Status({ status }: { readonly status: JsonObject }) {
+export function StatusTab() {
   const words = texts.site;
+  const { result, record: status, notice } = useRun('status', {}, everyMs);
+  if (result === null) return notice;
   const of = (name: string) => recordOf(status[name]);
   const requests = Object.entries(of('apis')).map(([api, on]) => ({ api, on, ...recordOf(of('requests')[api]) }));
   const { hits, misses } = of('cache');
   const asked = Number(hits) + Number(misses);
-  const { pending, oldest_age_s: oldest, failing } = of('outbox');
-  const last = of('worker')['last_pass_on'];
+  const { last_pass_on: last = null } = of('worker');
   const database = of('database');
   const servers = rowsOf(status['servers']);
   return (
     <>
       <h1>{words.tabs.status}</h1>
+      {notice}
       {servers.length > 0 ? null : (
         <Notice kind="bad">
           {words.noServer} <code>hcd serve</code>
@@ -63,13 +48,11 @@ function Status({ status }: { readonly status: JsonObject }) {
       <Rows title={words.requests} columns={['api', 'on', 'requests', 'errors', 'limited']} rows={requests} />
       <h2 class="part">{words.work}</h2>
       <Facts
+        of={of('outbox')}
         rows={[
           [words.fromMemory, asked === 0 ? null : `${Math.round((100 * Number(hits)) / asked)} %`],
-          [
-            texts.rooms.deliveries,
-            <a href={linkTo('deliveries')}>{words.outbox(Number(pending), Number(oldest), Number(failing))}</a>,
-          ],
-          [texts.deliveries.lastWorker, typeof last === 'string' ? <Moment at={last} /> : texts.never],
+          ...['pending', 'oldest_age_s', 'failing'],
+          [titleOf('last_pass_on'), shown('last_pass_on', last)],
         ]}
       />
       <h2 class="part">{words.database}</h2>
@@ -99,17 +82,14 @@ function Status({ status }: { readonly status: JsonObject }) {
 }
 
 export function FindingsTab() {
-  const reading = useRun('doctor');
+  const { result, rows, notice, isLoading, reload } = useRun('doctor');
   return (
     <>
       <Head title={texts.site.tabs.findings}>
-        <Button
-          label={reading.isLoading ? texts.running : texts.site.checkAgain}
-          disabled={reading.isLoading}
-          act={reading.reload}
-        />
+        <Button label={isLoading ? texts.running : texts.site.checkAgain} disabled={isLoading} act={reload} />
       </Head>
-      <Loaded of={reading}>{({ data }) => <Findings rows={rowsOf(data)} />}</Loaded>
+      {notice}
+      {result && <Findings rows={rows} />}
     </>
   );
 }

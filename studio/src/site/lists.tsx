@@ -5,7 +5,7 @@ import { hasWords, ListView } from '../list-view.js';
 import { fieldValue } from '../parameter-field.js';
 import { Notice } from '../parts.js';
 import { texts } from '../texts.js';
-import { actions, Badge, type Column, type Columns, textOf, titleOf } from '../values.js';
+import { type Column, textOf } from '../values.js';
 
 /** Commands of credentials: their group, what makes one, and what makes a new secret. */
 const kinds = {
@@ -15,19 +15,6 @@ const kinds = {
   tokens: ['token', 'token create'],
   previews: ['preview', 'resource preview'],
 } as const;
-
-const facts = [
-  'scopes',
-  'user',
-  'context_key',
-  'state',
-  'expires_on',
-  'expires',
-  'created_on',
-  'issued_on',
-  'last_used_on',
-  'lastUsed',
-];
 
 export function AccessTab() {
   return (
@@ -43,17 +30,13 @@ export function AccessTab() {
             </div>
             <ListView
               {...{ path: `${group} list`, label, empty: texts.noneYet }}
-              columns={[{ name: 'name', show: nameOf }, ...facts, actions((row) => actionsOf(row, [group, rotate]))]}
+              actions={(row) => actionsOf(row, [group, rotate])}
             />
           </>
         );
       })}
     </>
   );
-}
-
-function nameOf({ name, resource_id, lookup_id, prefix, client_id }: JsonObject): string {
-  return String(name ?? resource_id ?? lookup_id ?? prefix ?? client_id);
 }
 
 function actionsOf(
@@ -70,18 +53,7 @@ function actionsOf(
   );
 }
 
-const valueColumns: Columns = [
-  ...['value', 'default'],
-  {
-    name: 'source',
-    show: ({ source }) => (
-      <Badge
-        kind={source === 'default' ? 'plain' : 'good'}
-        text={texts.site.sources[String(source)] ?? titleOf(String(source))}
-      />
-    ),
-  },
-];
+const valueColumns = ['value', 'default', 'source'];
 
 export function SettingsTab() {
   const words = texts.site;
@@ -98,7 +70,8 @@ export function SettingsTab() {
         ]}
         ask={({ api, show }) => ({ ...(show !== undefined && { [show]: true }), ...(api !== undefined && { api }) })}
         has={({ key, description }, { words: typed = '' }) => hasWords(`${key} ${description ?? ''}`, typed)}
-        columns={[named('key'), ...valueColumns, actions(changesOf)]}
+        columns={[named('key'), ...valueColumns]}
+        actions={changesOf}
       >
         {({ notes }) => notes.map((note) => <Notice kind="bad">{note}</Notice>)}
       </ListView>
@@ -118,13 +91,7 @@ function named(member: string): Column {
 function changesOf({ key, value, type, accepts, description, choices, source }: JsonObject) {
   if (source === 'environment') return null;
   const named = type === 'choice' && Array.isArray(choices) ? choices.map(String) : [];
-  const offered =
-    type === 'boolean'
-      ? ([
-          ['true', texts.on],
-          ['false', texts.off],
-        ] as const)
-      : named;
+  const offered = type === 'boolean' ? Object.entries(texts.yesNo) : named;
   return (
     <>
       <CommandDialog
@@ -151,21 +118,20 @@ function changesOf({ key, value, type, accepts, description, choices, source }: 
 }
 
 export function AuditTab() {
-  const words = texts.site.audit;
+  const words = texts.site;
   return (
     <>
       <h1>{texts.site.tabs.audit}</h1>
       <ListView
         path="audit list"
         label={texts.site.tabs.audit}
-        columns={['created_on', 'identity', 'method', 'path', 'status', 'duration_ms', 'request_id']}
         filters={['since', 'identity', 'method', 'status', 'request-id']}
       >
         {({ notes }) =>
           notes.length === 0 ? null : (
             <Notice kind="plain">
-              <p>{words.isOff}</p>
-              <CommandButton path="setting set" words={['gateway_audit_enabled', '1']} label={words.turnOn} />
+              <p>{words.auditOff}</p>
+              <CommandButton path="setting set" words={['gateway_audit_enabled', '1']} label={words.auditOn} />
             </Notice>
           )
         }

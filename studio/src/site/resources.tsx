@@ -1,14 +1,13 @@
 /** Resources: a list with the filters of the gateway, and a form with fields and template variables by their types. */
 import { CommandButton, openMade } from '../action.js';
-import type { Json, JsonObject } from '../api.js';
+import { type Json, type JsonObject, recordOf, useRun } from '../api.js';
 import { CommandForm, type Known, useDraft } from '../command-form.js';
 import { type Asked, ListView, useChoices } from '../list-view.js';
 import { MediaInput, pageOfSite } from '../pages/pickers.js';
 import type { Control } from '../parameter-field.js';
 import { commandOf, linkTo } from '../site.js';
 import { texts } from '../texts.js';
-import { useRun } from '../use-run.js';
-import { Head, Loaded, recordOf, rowsOf, State, textOf } from '../values.js';
+import { Head, State, textOf } from '../values.js';
 
 const fields = 'id,pagetitle,context_key,template,published,deleted,uri,editedon';
 const examples = ['pagetitle[like]=%news%', 'parent=', 'editedon[gte]=2026-01-01', 'tv.NAME='];
@@ -21,7 +20,7 @@ export const useTemplates = () => useElements('templates', 'id', 'templatename')
 const useContexts = () => useElements('contexts', 'key', 'name');
 
 export function ResourcesTab() {
-  const words = texts.site.resource;
+  const words = texts.site;
   const templates = useTemplates();
   const contexts = useContexts();
   const names = new Map(templates);
@@ -79,33 +78,29 @@ function optionsOf({ template, published, deleted, more, ...rest }: Asked): Reco
 /** `new` is one that is not there yet. */
 export function ResourcePage({ id }: { readonly id: string }) {
   const isNew = id === 'new';
-  const words = texts.site.resource;
-  const reading = useRun(isNew ? null : 'resource show', { arguments: [id], options: { tvs: true } });
+  const words = texts.site;
+  const path = isNew ? null : 'resource show';
+  const { result, record, notice } = useRun(path, { arguments: [id], options: { tvs: true } });
+  if (result === null) return notice;
+  const publish = record['published'] === true ? 'unpublish' : 'publish';
+  const remove = record['deleted'] === true ? 'restore' : 'delete';
   return (
-    <Loaded of={isNew ? null : reading}>
-      {({ data }) => {
-        const record = recordOf(data);
-        const publish = record['published'] === true ? 'unpublish' : 'publish';
-        const remove = record['deleted'] === true ? 'restore' : 'delete';
-        return (
+    <>
+      {notice}
+      <Head
+        title={isNew ? words.create : textOf(record['pagetitle'])}
+        {...(!isNew && { state: stateOf(record) })}
+        back={[linkTo('site', 'resources'), texts.site.tabs.resources]}
+      >
+        {!isNew && (
           <>
-            <Head
-              title={isNew ? words.create : textOf(record['pagetitle'])}
-              {...(!isNew && { state: stateOf(record) })}
-              back={[linkTo('site', 'resources'), texts.site.tabs.resources]}
-            >
-              {!isNew && (
-                <>
-                  <CommandButton path={`resource ${publish}`} words={[id]} label={texts.writing[publish]} />
-                  <CommandButton path={`resource ${remove}`} words={[id]} label={words[remove]} />
-                </>
-              )}
-            </Head>
-            <ResourceForm record={record} />
+            <CommandButton path={`resource ${publish}`} words={[id]} label={texts.writing[publish]} />
+            <CommandButton path={`resource ${remove}`} words={[id]} label={words[remove]} />
           </>
-        );
-      }}
-    </Loaded>
+        )}
+      </Head>
+      <ResourceForm record={record} />
+    </>
   );
 }
 
@@ -125,13 +120,13 @@ function ResourceForm({ record }: { readonly record: JsonObject }) {
   const others = options.map(({ name }) => name).filter((name) => !notFields.has(name));
   return (
     <CommandForm
-      {...{ path, known, draft, flags: resourceFlags, submit: id === '' ? texts.create : texts.save }}
+      {...{ path, known, draft, flags: resourceFlags }}
       groups={[
         { names: mainFields },
-        { title: texts.site.resource.tvs, names: tvs.map(({ name }) => `tv.${name}`) },
-        { title: texts.site.resource.moreFields, isFolded: true, names: others },
+        { title: texts.site.tvs, names: tvs.map(({ name }) => `tv.${name}`) },
+        { title: texts.site.moreFields, isFolded: true, names: others },
       ]}
-      {...(id === '' && { onDone: openMade('site', 'resources') })}
+      {...(id === '' && { submit: texts.create, onDone: openMade('site', 'resources') })}
       {...(id !== '' && { words: [id], stored: { ...record, ...tvsOf(record, known) } })}
     />
   );
@@ -151,8 +146,8 @@ function tvsOf({ tvs }: JsonObject, known: Known): JsonObject {
 
 /** Of the template that is chosen. */
 function useTvs(template: string): readonly JsonObject[] {
-  const { result } = useRun('element list', { arguments: ['tvs'], options: { limit: 1000 } });
-  return rowsOf(result?.data).filter(({ templates }) => textOf(templates).split(', ').includes(template));
+  const { rows } = useRun('element list', { arguments: ['tvs'], options: { limit: 1000 } });
+  return rows.filter(({ templates }) => textOf(templates).split(', ').includes(template));
 }
 
 /** Those that most resources need. */

@@ -9,7 +9,7 @@ export const banners = {
   },
   add: ['New banner', 'Neuer Banner'],
   find: ['Find a banner', 'Banner suchen'],
-  nameless: (id: string) => [`Removed banner or position ${id}`, `Entfernter Banner oder Position ${id}`],
+  nameless: ['Removed banner or position {0}', 'Entfernter Banner oder Position {0}'],
   newest: ['Newest first', 'Neueste zuerst'],
   orders: {
     name: ['By name', 'Nach Name'],
@@ -25,11 +25,11 @@ export const banners = {
   where: ['Where it is shown', 'Wo er gezeigt wird'],
   noPositions: ['There are no positions yet.', 'Es gibt noch keine Positionen.'],
   when: ['When it is shown', 'Wann er gezeigt wird'],
-  timeHelp: (zone: string) => [`Times of ${zone}; empty: without a limit`, `Zeiten von ${zone}; leer: ohne Grenze`],
+  timeHelp: ['Times of {0}; empty: without a limit', 'Zeiten von {0}; leer: ohne Grenze'],
   hours: ['Only at certain hours', 'Nur zu bestimmten Stunden'],
-  hoursHelp: (zone: string) => [
-    `Drag over the hours, or press days and hours; all chosen days have the same hours. Times of ${zone}`,
-    `Über die Stunden ziehen oder Tage und Stunden drücken; alle gewählten Tage haben dieselben Stunden. Zeiten von ${zone}`,
+  hoursHelp: [
+    'Drag over the hours, or press days and hours; all chosen days have the same hours. Times of {0}',
+    'Über die Stunden ziehen oder Tage und Stunden drücken; alle gewählten Tage haben dieselben Stunden. Zeiten von {0}',
   ],
   always: ['Always', 'Immer'],
   everyDay: ['Every day', 'Jeden Tag'],
@@ -51,24 +51,12 @@ export const banners = {
   noComparison: ['No comparison', 'Kein Vergleich'],
   before: ['The time before', 'Die Zeit davor'],
   changeOf: ['Change', 'Änderung'],
-  span: (first: string, last: string) => [`From ${first} to ${last}.`, `Von ${first} bis ${last}`],
-  comparedWith: (first: string, last: string) => [
-    `Per cent of ${first} to ${last}.`,
-    `Prozent von ${first} bis ${last}`,
-  ],
-  figures: {
-    clicks: ['Clicks', 'Klicks'],
-    impressions: ['Impressions', 'Einblendungen'],
-    ctr: ['Click rate', 'Klickrate'],
-    conversions: ['Conversions', 'Bestellungen'],
-  },
+  span: ['From {0} to {1}.', 'Von {0} bis {1}'],
+  comparedWith: ['Per cent of {0} to {1}.', 'Prozent von {0} bis {1}'],
   nothingYet: ['No clicks or impressions in this time.', 'Keine Klicks und Einblendungen in dieser Zeit.'],
   best: ['Best banner:', 'Bester Banner:'],
-  bestWith: (value: string, figure: string) => [`with ${value} (${figure}).`, `mit ${value} (${figure}).`],
-  bestAt: (position: string, value: string) => [
-    `Its best position: ${position} with ${value}.`,
-    `Seine beste Position: ${position} mit ${value}.`,
-  ],
+  bestWith: ['with {0} ({1}).', 'mit {0} ({1}).'],
+  bestAt: ['Its best position: {0} with {1}.', 'Seine beste Position: {0} mit {1}.'],
   day: ['Day', 'Tag'],
   todayOpen: ['today so far', 'heute bis jetzt'],
   asTable: ['The days as a table', 'Die Tage als Tabelle'],
@@ -84,16 +72,10 @@ export const banners = {
   everyContext: ['every one', 'jeder'],
   askFor: ['For another page or time', 'Für eine andere Seite oder Zeit'],
   time: ['Time', 'Zeit'],
-  shownNow: (shown: number, all: number) => [
-    `${shown} of ${all} banners can be shown now.`,
-    `${shown} von ${all} Bannern können jetzt gezeigt werden.`,
-  ],
-  onlyFirst: (shown: number, all: number) => [
-    `These are the first ${shown} of ${all} banners.`,
-    `Dies sind die ersten ${shown} von ${all} Bannern.`,
-  ],
+  shownNow: ['{0} of {1} banners can be shown now.', '{0} von {1} Bannern können jetzt gezeigt werden.'],
+  onlyFirst: ['These are the first {0} of {1} banners.', 'Dies sind die ersten {0} von {1} Bannern.'],
   noBannersHere: ['This position has no banners yet.', 'Diese Position hat noch keine Banner.'],
   orderOf: ['Banners in their order', 'Banner in ihrer Reihenfolge'],
   saveOrder: ['Save the order', 'Reihenfolge speichern'],
   link: ['Add a banner here', 'Banner hinzufügen'],
-} satisfies Table;
+} as const satisfies Table;

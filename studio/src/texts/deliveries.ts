@@ -8,28 +8,20 @@ export const deliveries = {
   all: ['All deliveries', 'Alle Zustellungen'],
   none: ['Nothing was sent yet.', 'Es wurde noch nichts gesendet.'],
   gone: ['This receiver was removed.', 'Dieser Empfänger wurde entfernt.'],
-  failingSince: (times: number) => [
-    `Failed ${times === 1 ? 'once' : `${times} times in a row`}, since`,
-    `${times === 1 ? 'Einmal' : `${times}-mal in Folge`} fehlgeschlagen, seit`,
-  ],
+  failingSince: ['Failures in a row: {0}, since', 'Fehlschläge in Folge: {0}, seit'],
   disables: ['If none succeeds, it is turned off on', 'Gelingt keine, wird er ausgeschaltet am'],
   off: ['It is off.', 'Er ist aus.'],
   offMeans: ['New events are not sent here.', 'Neue Ereignisse werden nicht hierhin gesendet.'],
   test: ['Send a test', 'Test senden'],
   replay: ['Send missed ones again', 'Verpasste erneut senden'],
-  queued: (count: number) => [
-    count === 0
-      ? 'Nothing to send: nothing failed or was cancelled since then.'
-      : `${count} will be sent again within seconds, by a running worker.`,
-    count === 0
-      ? 'Nichts zu senden: Seither ist nichts fehlgeschlagen und nichts abgebrochen worden.'
-      : `${count} werden in Sekunden erneut gesendet, von einem laufenden Worker.`,
+  queued: [
+    '{0} will be sent again within seconds, by a running worker.',
+    '{0} werden in Sekunden erneut gesendet, von einem laufenden Worker.',
   ],
   testArrived: ['The test arrived.', 'Der Test kam an.'],
   testFailed: ['The test did not arrive:', 'Der Test kam nicht an:'],
   details: ['Details', 'Einzelheiten'],
-  noWorker: (n: number) => [`${n} waiting, and no worker is sending.`, `${n} warten, und kein Worker sendet.`],
-  lastWorker: ['Last pass of a worker', 'Letzter Lauf eines Workers'],
+  noWorker: ['{0} waiting, and no worker is sending.', '{0} warten, und kein Worker sendet.'],
   startWorker: ['Start one on the server:', 'Auf dem Server starten:'],
   sendNow: ['Send now', 'Jetzt senden'],
   sendAgain: ['Send again', 'Erneut senden'],
@@ -57,4 +49,4 @@ export const deliveries = {
   noAnswers: ['Answers of receivers are not kept.', 'Antworten der Empfänger werden nicht aufbewahrt.'],
   keepAnswers: ['Keep answers from now on', 'Antworten ab jetzt aufbewahren'],
   payload: ['What is sent', 'Was gesendet wird'],
-} satisfies Table;
+} as const satisfies Table;

@@ -3,7 +3,7 @@ import type { Table } from '../texts.js';
 
 export const writing = {
   findPage: ['Find a page, or an /address', 'Seite suchen, oder eine /Adresse'],
-  below: (title: string) => [`Pages below ${title}`, `Seiten unter ${title}`],
+  below: ['Pages below {0}', 'Seiten unter {0}'],
   more: ['Show more', 'Mehr zeigen'],
   newPage: ['New page', 'Neue Seite'],
   aliasHelp: [
@@ -20,15 +20,15 @@ export const writing = {
   noPage: ['Nothing written yet', 'Noch nichts geschrieben'],
   noSections: ['This page is empty. Add a section.', 'Diese Seite ist leer. Fügen Sie einen Abschnitt hinzu.'],
   addSection: ['Add a section', 'Abschnitt hinzufügen'],
-  unknownType: (type: string) => [
-    `Sections of the type ${type} are not known here any more. Remove it to save the page.`,
-    `Abschnitte der Art ${type} sind hier nicht mehr bekannt. Entfernen Sie ihn, um die Seite zu speichern.`,
+  unknownType: [
+    'Sections of the type {0} are not known here any more. Remove it to save the page.',
+    'Abschnitte der Art {0} sind hier nicht mehr bekannt. Entfernen Sie ihn, um die Seite zu speichern.',
   ],
   hidden: ['hidden', 'verborgen'],
   hide: ['Hide', 'Verbergen'],
   unhide: ['Show', 'Zeigen'],
-  row: (place: number) => [`Entry ${place}`, `Eintrag ${place}`],
-  trash: (count: number) => [`Removed sections: ${count}`, `Entfernte Abschnitte: ${count}`],
+  row: ['Entry {0}', 'Eintrag {0}'],
+  trash: ['Removed sections: {0}', 'Entfernte Abschnitte: {0}'],
   putBack: ['Put back', 'Zurückholen'],
   choosePage: ['Choose a page', 'Seite wählen'],
   chooseFile: ['Choose a file', 'Datei wählen'],
@@ -46,8 +46,8 @@ export const writing = {
   picture: ['Picture', 'Bild'],
   column: ['Name of a column', 'Name einer Spalte'],
   addColumn: ['Add the column', 'Spalte hinzufügen'],
-  colour: (label: string) => [`Pick: ${label}`, `Auswählen: ${label}`],
-  toolbar: (label: string) => [`Format ${label}`, `${label} formatieren`],
+  colour: ['Pick: {0}', 'Auswählen: {0}'],
+  toolbar: ['Format {0}', '{0} formatieren'],
   tools: {
     bold: ['Bold', 'Fett'],
     italic: ['Italic', 'Kursiv'],
@@ -58,14 +58,9 @@ export const writing = {
     quote: ['Quotation', 'Zitat'],
   },
   plain: ['Remove formatting', 'Formatierung entfernen'],
-  sizes: {
-    desktop: ['On desktops', 'Am Schreibtisch'],
-    tablet: ['On tablets', 'Auf Tablets'],
-    mobile: ['On phones', 'Auf Telefonen'],
-  },
   preview: ['Preview', 'Vorschau'],
   screens: {
-    phone: ['Phone', 'Telefon'],
+    mobile: ['Phone', 'Telefon'],
     tablet: ['Tablet', 'Tablet'],
     desktop: ['Desktop', 'Schreibtisch'],
   },
@@ -83,9 +78,9 @@ export const writing = {
     failed: ['Not saved. What you typed is kept here.', 'Nicht gespeichert. Ihre Eingaben bleiben hier stehen.'],
     conflict: ['Not saved: another person changed the page', 'Nicht gespeichert: jemand anders hat die Seite geändert'],
   },
-  conflict: (who: string, when: string, revision: number) => [
-    `${who} saved this page meanwhile (${when}, revision ${revision}). Nothing of yours is lost. Which version do you want to go on with?`,
-    `${who} hat diese Seite inzwischen gespeichert (${when}, Fassung ${revision}). Von Ihrer Arbeit ist nichts verloren. Mit welcher Fassung möchten Sie weiterarbeiten?`,
+  conflict: [
+    '{0} saved this page meanwhile ({1}, revision {2}). Nothing of yours is lost. Which version do you want to go on with?',
+    '{0} hat diese Seite inzwischen gespeichert ({1}, Fassung {2}). Von Ihrer Arbeit ist nichts verloren. Mit welcher Fassung möchten Sie weiterarbeiten?',
   ],
   keepMine: ['Keep mine', 'Meine behalten'],
   takeTheirs: ['Take theirs', 'Die andere nehmen'],
@@ -103,8 +98,8 @@ export const writing = {
     unpublish: ['Unpublish later', 'Später zurückziehen'],
   },
   planned: {
-    publish: (when: string) => [`Will be published: ${when}`, `Wird veröffentlicht: ${when}`],
-    unpublish: (when: string) => [`Will be unpublished: ${when}`, `Wird zurückgezogen: ${when}`],
+    publish: ['Will be published: {0}', 'Wird veröffentlicht: {0}'],
+    unpublish: ['Will be unpublished: {0}', 'Wird zurückgezogen: {0}'],
   },
   plan: ['Plan it', 'Einplanen'],
   cancelPlan: ['Cancel', 'Nicht mehr'],
@@ -113,21 +108,16 @@ export const writing = {
   neverPublished: ['This page has never been published.', 'Diese Seite wurde noch nie veröffentlicht.'],
   noDifferences: ['The draft is what readers see.', 'Der Entwurf ist, was Leser sehen.'],
   changeKinds: {
-    added: (_before: number, after: number) => [`new, number ${after}`, `neu, Nummer ${after}`],
-    removed: (before: number) => [`removed, was number ${before}`, `entfernt, war Nummer ${before}`],
-    moved: (before: number, after: number) => [
-      `moved from number ${before} to ${after}`,
-      `von Nummer ${before} nach ${after} verschoben`,
-    ],
-    changed: (_before: number, after: number) => [`changed, number ${after}`, `geändert, Nummer ${after}`],
+    added: ['new, number {1}', 'neu, Nummer {1}'],
+    removed: ['removed, was number {0}', 'entfernt, war Nummer {0}'],
+    moved: ['moved from number {0} to {1}', 'von Nummer {0} nach {1} verschoben'],
+    changed: ['changed, number {1}', 'geändert, Nummer {1}'],
   },
-  publication: (number: number) => [`Publication ${number}`, `Veröffentlichung ${number}`],
-  restored: (number: number) => [`restored from ${number}`, `wiederhergestellt aus ${number}`],
-  current: ['what readers see', 'was Leser sehen'],
-  look: (number: number) => [`Look at ${number}`, `${number} ansehen`],
-  rollBack: (number: number) => [`Go back to ${number}`, `Zurück zu ${number}`],
-  rollBackQuestion: (number: number) => [
-    `Publication ${number} becomes the draft and is published at once. Go back to it?`,
-    `Veröffentlichung ${number} wird zum Entwurf und sofort veröffentlicht. Zurück zu ihr?`,
+  publication: ['Publication', 'Veröffentlichung'],
+  look: ['Look at {0}', '{0} ansehen'],
+  rollBack: ['Go back to {0}', 'Zurück zu {0}'],
+  rollBackQuestion: [
+    'Publication {0} becomes the draft and is published at once. Go back to it?',
+    'Veröffentlichung {0} wird zum Entwurf und sofort veröffentlicht. Zurück zu ihr?',
   ],
-} satisfies Table;
+} as const satisfies Table;

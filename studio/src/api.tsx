@@ -1,0 +1,204 @@
+/** Asks the server of Studio. As parts of a view, commands that read run by themselves, those that change when asked. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Busy, ErrorNotice } from './parts.js';
+import { commandOf } from './site.js';
+import { texts } from './texts.js';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+export interface RunResult {
+  readonly data: Json;
+  readonly meta?: {
+    readonly total?: number;
+    /** Of a list, and members of a record: what a terminal shows. */
+    readonly columns?: readonly string[];
+    readonly fields?: readonly string[];
+    /** In place of a list without rows. */
+    readonly empty?: string;
+  };
+  readonly notes: readonly string[];
+  /** Not 0: the work was done, and what it found is bad. */
+  readonly exit_code?: number;
+  /** In place of data. */
+  readonly file?: Blob;
+}
+
+export interface RunInput {
+  readonly arguments?: readonly string[];
+  /** By the names of flags without dashes. */
+  readonly options?: Readonly<Record<string, Json>>;
+  readonly input?: string | File;
+}
+
+/** What a command, or the way to it, refused. `code` is `unreachable` where no answer came. */
+export class RunError extends Error {
+  readonly code: string;
+  readonly details: JsonObject;
+
+  constructor(code: string, message: string, details: JsonObject = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+
+  /** Problems by what the command calls its fields: `--name`, `ID` or `sections[0].data.title`. */
+  get fields(): Readonly<Record<string, readonly string[]>> {
+    const { fields } = this.details;
+    // There is a form here in place of a terminal.
+    const text = JSON.stringify(fields ?? {}).replaceAll(': not a terminal, cannot prompt', '');
+    return JSON.parse(text);
+  }
+
+  /** The question of a command that needs a yes. */
+  get question(): string | null {
+    const [text] = this.fields['--yes'] ?? [];
+    return text === undefined ? null : text.replace(/^is needed: /, '');
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Of a list in a result; none of anything else. */
+export function rowsOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+export function recordOf(data: Json | undefined): JsonObject {
+  return isObject(data) ? data : {};
+}
+
+export interface Change {
+  readonly path: string;
+  readonly given: RunInput;
+  readonly result: RunResult;
+}
+
+/** Called after a command that may have changed something. */
+export const followers = new Set<(change: Change) => unknown>();
+
+/** Throws RunError. */
+export async function run(path: string, given: RunInput = {}): Promise<RunResult> {
+  const input = given.input instanceof File ? await contentOf(given.input) : given.input;
+  const response = await answerOf('/run', { path, ...given, input });
+  const isFile = response.headers.get('content-disposition') !== null;
+  const result: RunResult = isFile ? { data: null, notes: [], file: await response.blob() } : await response.json();
+  if (commandOf(path)?.reading !== false) return result;
+  for (const follow of followers) follow({ path, given, result });
+  return result;
+}
+
+async function contentOf(file: File): Promise<object> {
+  const reader = new FileReader();
+  reader.readAsDataURL(file);
+  await new Promise((resolve) => reader.addEventListener('loadend', resolve));
+  if (reader.error !== null) throw new RunError('not_found', reader.error.message);
+  const [, base64 = ''] = String(reader.result).split(',');
+  return { name: file.name, base64 };
+}
+
+/** With a body it is a POST. Throws RunError. */
+export async function answerOf(path: string, given?: object): Promise<Response> {
+  const headers = { 'X-Studio': '1', 'Content-Type': 'application/json' };
+  const body = JSON.stringify(given);
+  const response = await fetch(path, given && { method: 'POST', headers, body }).catch(() => {
+    throw new RunError('unreachable', texts.ended);
+  });
+  if (response.ok) return response;
+  const { error }: { readonly error?: RunError } = await response.json().catch(() => ({}));
+  if (error === undefined) throw new RunError('unreachable', `${response.status} ${response.statusText}`);
+  throw new RunError(error.code, error.message, error.details);
+}
+
+export function toRunError(error: unknown): RunError {
+  return error instanceof RunError ? error : new RunError('internal_error', String(error));
+}
+
+interface Answer {
+  readonly result: RunResult | null;
+  readonly error: RunError | null;
+}
+
+const none: Answer = { result: null, error: null };
+const nothing: RunResult = { data: null, notes: [] };
+
+/**
+ * Runs a command that reads, again when its request changes, after each change, and each `every` milliseconds. While a
+ * changed request runs, the result is that of the request before. The notice stands for the first answer until that is
+ * there, and above the later ones. Without a path there is nothing to wait for.
+ */
+export function useRun(path: string | null, given: RunInput = {}, every?: number) {
+  const key = JSON.stringify([path, given]);
+  const [state, setState] = useState({ ...none, isLoading: true, key: '' });
+  const [turn, setTurn] = useState(0);
+  const reload = (): void => setTurn((before) => before + 1);
+  // A draft is saved again and again while one types, and its editor shows it.
+  useChanges(({ path: changed }) => changed === 'page edit' || reload());
+  useEffect(() => {
+    if (path === null) return;
+    let isStale = false;
+    const take = (answer: Partial<Answer>): void => {
+      if (!isStale) setState((before) => ({ ...before, error: null, ...answer, isLoading: false, key }));
+    };
+    setState((before) => ({ ...before, isLoading: true }));
+    run(path, given).then(
+      (result) => take({ result }),
+      (error: unknown) => take({ error: toRunError(error) }),
+    );
+    return () => {
+      isStale = true;
+    };
+  }, [key, turn]);
+  useEffect(() => {
+    if (every === undefined) return;
+    const timer = setInterval(() => document.hidden || reload(), every);
+    return () => clearInterval(timer);
+  }, [every]);
+  const isLoading = path !== null && (state.isLoading || state.key !== key);
+  const result = path === null ? nothing : state.result;
+  const notice = (
+    <div aria-busy={isLoading}>
+      <ErrorNotice error={path === null ? null : state.error} retry={reload} />
+      {isLoading && result === null && <Busy />}
+    </div>
+  );
+  const { data = null } = result ?? nothing;
+  return { ...state, isLoading, result, data, record: recordOf(data), rows: rowsOf(data), notice, reload };
+}
+
+export type Performing = ReturnType<typeof usePerform>;
+
+/** Runs a command when asked. What it asks before it goes on is its `question`, and no error. */
+export function usePerform(path: string, onDone?: (result: RunResult) => void) {
+  const [state, setState] = useState({ ...none, isRunning: false });
+  const asked = useRef<RunInput>({});
+  const perform = async (given: RunInput): Promise<void> => {
+    asked.current = given;
+    setState(({ result }) => ({ result, error: null, isRunning: true }));
+    try {
+      const result = await run(path, given);
+      setState({ result, error: null, isRunning: false });
+      onDone?.(result);
+    } catch (error) {
+      setState({ result: null, error: toRunError(error), isRunning: false });
+    }
+  };
+  const question = state.error?.question ?? null;
+  return {
+    ...state,
+    error: question === null ? state.error : null,
+    question,
+    perform: (given: RunInput) => void perform(given),
+    forget: () => setState({ ...none, isRunning: false }),
+    consent: () => void perform({ ...asked.current, options: { ...asked.current.options, yes: true } }),
+  };
+}
+
+export function useChanges(follow: (change: Change) => unknown): void {
+  useEffect(() => {
+    followers.add(follow);
+    return () => void followers.delete(follow);
+  }, []);
+}
