@@ -20,13 +20,6 @@ export interface FormGroup {
 
 export type Known = Readonly<Record<string, Omit<FieldView, 'name'>>>;
 
-/** What was changed in a form, by name of argument and flag. */
-export interface Draft {
-  readonly values: Values;
-  readonly set: (name: string, value: FieldValue) => void;
-  readonly clear: () => void;
-}
-
 export interface CommandFormProps {
   readonly path: string;
   /** The first arguments; they are not shown. */
@@ -41,15 +34,15 @@ export interface CommandFormProps {
   /** In place of all arguments and flags. Names that the command does not know are for `flags`. */
   readonly groups?: readonly FormGroup[];
   /** Of a form whose values are kept in this tab until they are saved. */
-  readonly draft?: Draft;
+  readonly draft?: ReturnType<typeof useDraft>;
   /** Flags of values. Default: each by its name. */
   readonly flags?: (given: Readonly<Record<string, Json>>) => Readonly<Record<string, Json>>;
   readonly submit?: string;
   readonly onDone?: (result: RunResult) => void;
 }
 
-/** By the name of a form. */
-export function useDraft(form?: string, initial: Values = {}): Draft {
+/** What was changed in a form, by name of argument and flag; kept by the name of the form. */
+export function useDraft(form?: string, initial: Values = {}) {
   const key = `hcd-studio-draft ${form}`;
   const [values, setValues] = useState<Values>(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? initial);
   useEffect(() => {
@@ -57,7 +50,7 @@ export function useDraft(form?: string, initial: Values = {}): Draft {
   }, [values]);
   return {
     values,
-    set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    set: (name: string, value: FieldValue) => setValues((before) => ({ ...before, [name]: value })),
     clear: () => setValues(initial),
   };
 }

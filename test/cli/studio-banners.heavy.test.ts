@@ -7,10 +7,8 @@ import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
-import { describeStudio, expectUsable, png, type View } from '../support/studio-page.js';
+import { describeStudio, expectUsable, hostile, png, type View } from '../support/studio-page.js';
 import { makeTempDir } from '../support/temp-dir.js';
-
-const hostile = `<img src=x onerror="document.title='hit'"></script>{{7*7}}`;
 
 /** The digits of a day before today. */
 function dayBefore(days: number): number {

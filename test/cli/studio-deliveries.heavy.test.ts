@@ -196,13 +196,9 @@ describeStudio('the deliveries of Studio', (openStudio) => {
       receiver.answerWith(() => 500);
       await testEvent(1);
       const page = await open(view);
-      const steps = ['HTTP 500', 'Send a test', 'What is sent'];
-      for (const [at, shown] of steps.entries()) {
-        if (at > 0)
-          await page
-            .getByRole('link', { name: at === 1 ? 'Search index' : 'webhook.test' })
-            .first()
-            .click();
+      const steps = { Deliveries: 'HTTP 500', 'Search index': 'Send a test', 'webhook.test': 'What is sent' };
+      for (const [name, shown] of Object.entries(steps)) {
+        await page.getByRole('link', { name }).first().click();
         await page.getByText(shown).first().waitFor();
         await expectUsable(page);
       }

@@ -103,8 +103,6 @@ describeStudio('the page of Studio', (openStudio) => {
 
   inEveryView(async (view) => {
     const page = await open(view);
-    await page.getByText('Choose a page of the list').waitFor();
-    await expectUsable(page);
     await page.getByRole('link', { name: 'Commands' }).click();
     await page.getByText('Choose a command.').waitFor();
     await expectUsable(page);

@@ -336,6 +336,7 @@ describeStudio('the pages of Studio', (openStudio) => {
     await write(1, ...['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map(hero));
     const page = await open({ width: 360, hasTouch: true });
     await goTo(page, 1);
+    await page.getByText('The page delivery API is off').waitFor();
     const handle = async (title: string) => {
       const box = await page.getByRole('button', { name: `Move Hero: ${title}`, exact: true }).boundingBox();
       return { x: Number(box?.x) + 10, y: Number(box?.y) + 10 };
@@ -505,8 +506,7 @@ describeStudio('the pages of Studio', (openStudio) => {
     await page.frameLocator('.preview iframe').getByText('First').waitFor();
     await page.getByRole('button', { name: 'Go back to 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Yes, go on' }).click();
-    const restored = page.getByRole('row', { name: 'Look at 3' });
-    await restored.getByRole('cell', { name: '1', exact: true }).waitFor();
+    await page.getByRole('row', { name: 'Look at 3' }).getByRole('cell', { name: '1', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Write' }).click();
     expect(await page.getByLabel('Title').inputValue()).toBe('First');
     await page.getByText('Publish later', { exact: true }).click();
@@ -532,6 +532,8 @@ describeStudio('the pages of Studio', (openStudio) => {
     const data = Object.fromEntries(everyField.fields.map(({ name, value }) => [name, value]));
     await write(1, { type: 'every', data }, hero('Two'));
     const page = await open(view);
+    await page.getByRole('link', { name: 'Depot' }).waitFor();
+    await expectUsable(page);
     await goTo(page, 1);
     await page.getByLabel('F text', { exact: true }).waitFor();
     await expectUsable(page);
