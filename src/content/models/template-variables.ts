@@ -76,14 +76,20 @@ interface LinkedTv {
 const longestChoices = 100;
 const choices = `CASE WHEN LENGTH(t.\`elements\`) <= ${longestChoices} THEN t.\`elements\` END`;
 
+export interface AskedTvs {
+  readonly resources: readonly number[];
+  readonly names: readonly string[] | null;
+  readonly ofAnyTemplate?: boolean;
+}
+
 /**
- * In the order of the links, then of the variables; values of an earlier template are left out. The tables are read one
+ * In the order of the links, then of the variables; values of an earlier template only if asked. The tables are read one
  * after the other: with outdated statistics, which MyISAM has after an import, a join takes seconds.
  */
 export async function readTvRows(
   reader: Reader,
   prefix: string,
-  { resources, names }: { readonly resources: readonly number[]; readonly names: readonly string[] | null },
+  { resources, names, ofAnyTemplate = false }: AskedTvs,
 ): Promise<TvRow[]> {
   if (resources.length === 0 || names?.length === 0) return [];
   const places = await reader.select({
@@ -91,13 +97,13 @@ export async function readTvRows(
 WHERE \`id\` IN (${marks(resources)}) ORDER BY \`id\``,
     params: resources,
   });
-  const templates = [...new Set(places.map(([, template]) => Number(template)))];
+  const templates = ofAnyTemplate ? null : [...new Set(places.map(([, template]) => Number(template)))];
   const linked = groupBy(await readLinkedTvs(reader, prefix, { templates, names }), ({ template }) => template);
   const asked = { resources, tvs: [...new Set([...linked.values()].flat().map(({ id }) => id))] };
   if (asked.tvs.length === 0) return [];
   const stored = await readTvValues(reader, prefix, asked);
   return places.flatMap(([id, template, context]) =>
-    (linked.get(Number(template)) ?? []).map((variable) => ({
+    (linked.get(ofAnyTemplate ? 0 : Number(template)) ?? []).map((variable) => ({
       resource: Number(id),
       context: String(context),
       stored: stored.get(tvPlace(variable.id, Number(id))) ?? null,
@@ -109,18 +115,19 @@ WHERE \`id\` IN (${marks(resources)}) ORDER BY \`id\``,
 async function readLinkedTvs(
   reader: Reader,
   prefix: string,
-  asked: { readonly templates: readonly number[]; readonly names: readonly string[] | null },
+  { templates, names }: { readonly templates: readonly number[] | null; readonly names: readonly string[] | null },
 ): Promise<LinkedTv[]> {
-  if (asked.templates.length === 0) return [];
-  const names = asked.names ? ` AND t.\`name\` IN (${marks(asked.names)})` : '';
+  if (templates?.length === 0) return [];
+  const links = `JOIN \`${prefix}site_tmplvar_templates\` l ON l.\`tmplvarid\` = t.\`id\` AND l.\`templateid\` IN`;
+  const [template, joined, order] =
+    templates === null ? ['0', '', ''] : ['l.`templateid`', `${links} (${marks(templates)})`, 'l.`rank`, '];
   const rows = await reader.select({
-    sql: `SELECT l.\`templateid\`, t.\`id\`, t.\`name\`, t.\`category\`, t.\`default_text\`, t.\`type\`, ${choices}, t.\`display\`
-FROM \`${prefix}site_tmplvar_templates\` l JOIN \`${prefix}site_tmplvars\` t ON t.\`id\` = l.\`tmplvarid\`
-WHERE l.\`templateid\` IN (${marks(asked.templates)})${names} ORDER BY l.\`rank\`, t.\`rank\`, t.\`id\``,
-    params: [...asked.templates, ...(asked.names ?? [])],
+    sql: `SELECT ${template}, t.\`id\`, t.\`name\`, t.\`category\`, t.\`default_text\`, t.\`type\`, ${choices}, t.\`display\`
+FROM \`${prefix}site_tmplvars\` t ${joined}${names ? ` WHERE t.\`name\` IN (${marks(names)})` : ''} ORDER BY ${order}t.\`rank\`, t.\`id\``,
+    params: [...(templates ?? []), ...(names ?? [])],
   });
-  return rows.map(([template, id, name, category, defaultText, type, elements, display]) => ({
-    template: Number(template),
+  return rows.map(([ofTemplate, id, name, category, defaultText, type, elements, display]) => ({
+    template: Number(ofTemplate),
     id: Number(id),
     name: String(name),
     category: Number(category),

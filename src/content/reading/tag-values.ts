@@ -244,7 +244,7 @@ export class TagValues {
     const { definition, tagRules } = this.#asked.plan;
     const { ids: resources, names } = partsOf(this.#variables.takeMissing());
     if (resources.length === 0) return;
-    const asked = { definition, hidden: tagRules.hidden, resources, names };
+    const asked = { definition, hidden: tagRules.hidden, resources, names, ofAnyTemplate: true };
     const { shown, textOf, dependsOn } = await readShownTvs(this.#reader, asked);
     this.#dependsOn.push(...dependsOn);
     const { site } = this.#asked;

@@ -1,6 +1,6 @@
 /** Attaches template variables as `tvs: {name: value}`. Bindings that need PHP, SQL or the disk are never evaluated. */
 
-import { readTvRows, type TvRow } from '../models/template-variables.js';
+import { type AskedTvs, readTvRows, type TvRow } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
 import type { RowPlan } from '../query/plan.js';
@@ -22,16 +22,7 @@ interface ShownTvs {
 
 export async function readShownTvs(
   reader: ContentReader,
-  {
-    definition,
-    hidden,
-    ...asked
-  }: {
-    readonly definition: ObjectDefinition;
-    readonly hidden: HiddenTvs;
-    readonly resources: readonly number[];
-    readonly names: readonly string[] | null;
-  },
+  { definition, hidden, ...asked }: AskedTvs & { readonly definition: ObjectDefinition; readonly hidden: HiddenTvs },
 ): Promise<ShownTvs> {
   const found = await readTvRows(reader.db, reader.prefix, asked);
   const shown = found.filter(

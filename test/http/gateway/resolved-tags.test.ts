@@ -15,6 +15,8 @@ const variables = [
   { id: 7, name: 'rows', type: 'migx', default_text: '["[[*id]]","[[~[[*parent]]]]"]' },
   { id: 8, name: 'empty', type: 'text' },
   { id: 9, name: 'above', type: 'text', default_text: '@INHERIT none' },
+  { id: 10, name: 'elsewhere', type: 'text', default_text: 'default' },
+  { id: 11, name: 'earlier', type: 'text', default_text: 'default' },
 ];
 
 /** Written as the content of resource 2; what becomes of it with `links=resolve&tags=resolve`. */
@@ -58,6 +60,7 @@ const cases: readonly (readonly [content: string, expected: string])[] = [
     '/two?a=1 https://else.example/x?y=1&amp;z=2 /weblink',
   ],
   ['[[~8? &use_weblink_target=`1`]] [[++assets_url]]', '[[~8? &use_weblink_target=`1`]] /assets/'],
+  ['[[*elsewhere]] [[*earlier]]', 'default kept'],
 ];
 
 describeEachDatabase('tags that need no PHP', (database) => {
@@ -74,9 +77,10 @@ describeEachDatabase('tags that need no PHP', (database) => {
       context: [{ key: 'shop' }],
       site_templates: [{ id: 1, templatename: 'All' }],
       site_tmplvars: variables,
-      site_tmplvar_templates: variables.map(({ id }) => ({ tmplvarid: id, templateid: 1, rank: id })),
+      site_tmplvar_templates: variables.slice(0, 9).map(({ id }) => ({ tmplvarid: id, templateid: 1, rank: id })),
       site_tmplvar_contentvalues: [
         { contentid: 2, tmplvarid: 2, value: 'a.jpg' },
+        { contentid: 2, tmplvarid: 11, value: 'kept' },
         { contentid: 1, tmplvarid: 9, value: 'from above' },
       ],
       site_tmplvar_access: [{ tmplvarid: 3, documentgroup: 9 }],
