@@ -178,6 +178,7 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
     const name = `link${ids.page}`;
     const link = { ...place, class_key, pagetitle: name, alias: name, content: 'https://else.example/x' };
     const linkId = (await create(link)).id;
+    await edit('Element/Tv/Create', { name, type: 'text', default_text: 'a variable of no template' });
     const schemes = ['full', 'abs', 'http', 'https', '1', '-1'].map((scheme) => `&scheme=\`${scheme}\``);
     const queries = ['&a=`1 x` &b=`é`', '&a=`b&c=d`', '&scheme=`full` &a=`1`', '&use_weblink_target=`1` &a=`1`'];
     const links = [ids.page, linkId].flatMap((id) => [...schemes, ...queries].map((more) => `[[~${id}? ${more}]]`));
@@ -200,13 +201,8 @@ describe.skipIf(sites.length === 0).each(sites.length === 0 ? [''] : sites)('the
       ...links,
       ...fields,
       ...['[[~[[*id]]]]', '[[~[[*parent]]? &scheme=`full`]]', `[[~${ids.page}\n? &scheme=\`full\`\n]]`, '[[~999999]]'],
-      ...[
-        '[[++site_url]]',
-        '[[++assets_url]]',
-        '[[*longtitle:default=`[[*pagetitle]]`]]',
-        '[[*id:add=`2`]]',
-        '[[*none]]',
-      ],
+      ...['[[++site_url]]', '[[++assets_url]]', '[[*longtitle:default=`[[*pagetitle]]`]]', '[[*id:add=`2`]]'],
+      ...['[[*none]]', `[[*${name}]]`],
       ...['[[*publishedon:date=`%d.%m.%Y %c %x %X`]]', '[[*menutitle:date=`%Y`]]', '[[*publishedon:reverse]]'],
       `[[~${ids.page}? &scheme=\`[[++link_tag_scheme]]\`]]`,
     ];
