@@ -5,7 +5,6 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { describeStudio, expectUsable, hostile, png, type View } from '../support/studio-page.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -16,13 +15,13 @@ function dayBefore(days: number): number {
   return Number(day.replaceAll('-', ''));
 }
 
-describeStudio('the banners of Studio', (openStudio) => {
+describeStudio('the banners of Studio', (kind, openStudio) => {
   let db: CliDatabase;
   let env: Record<string, string>;
 
   beforeAll(async () => {
     env = { HCD_FILES_DIR: join(await makeTempDir('studio-banners'), 'files'), HCD_BANNERS_TRACK_IMPRESSIONS: '1' };
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await kind.url(), (store) =>
       seed(store, { site_content: [{ id: 1, pagetitle: 'Tents', alias: 'tents', uri: 'tents.html', published: 1 }] }),
     );
     for (const name of ['header', 'sidebar']) await db.run(`position add ${name}`);
@@ -252,7 +251,7 @@ describeStudio('the banners of Studio', (openStudio) => {
   });
 
   test('a site without banners says so', async () => {
-    const empty = await prepareCliDatabase(await freshSqliteUrl());
+    const empty = await prepareCliDatabase(await kind.url());
     const page = await open('/list', { of: empty });
     await page.getByText('There is no banner yet.').waitFor();
     await page.getByRole('link', { name: 'Statistics' }).click();
@@ -262,7 +261,7 @@ describeStudio('the banners of Studio', (openStudio) => {
   });
 
   test('ten thousand banners have pages', async () => {
-    const many = await prepareCliDatabase(await freshSqliteUrl());
+    const many = await prepareCliDatabase(await kind.url());
     await many.run('position add wall');
     await many.run('banner add --name "Banner 1" --positions 1');
     const now = Math.floor(systemClock.now() / 1000);

@@ -3,13 +3,12 @@ import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
 import { describeStudio, everyView, expectKept, expectUsable, hostile, type View } from '../support/studio-page.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const real = { clock: systemClock };
 
-describeStudio('the deliveries of Studio', (openStudio) => {
+describeStudio('the deliveries of Studio', (kind, openStudio) => {
   let db: CliDatabase;
   let receiver: WebhookReceiver;
 
@@ -19,7 +18,7 @@ describeStudio('the deliveries of Studio', (openStudio) => {
 
   beforeEach(async () => {
     receiver.answerWith(() => 204);
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await kind.url());
     await db.run('setting set gateway_webhook_allow_private_urls 1');
   });
 
@@ -116,7 +115,8 @@ describeStudio('the deliveries of Studio', (openStudio) => {
     await add('Builder');
     await testEvent(1);
     const columns = 'subscription_id, event, revision, body, url, secrets, status, visible_at, created_on';
-    const double = `INSERT INTO hcd_webhook_deliveries (event_id, ${columns}) SELECT HEX(RANDOMBLOB(16)), ${columns} FROM hcd_webhook_deliveries`;
+    const id = kind.name === 'sqlite' ? 'HEX(RANDOMBLOB(16))' : 'MD5(RAND())';
+    const double = `INSERT INTO hcd_webhook_deliveries (event_id, ${columns}) SELECT ${id}, ${columns} FROM hcd_webhook_deliveries`;
     await db.sql(double, Array(6).fill([]));
     await db.sql("UPDATE hcd_webhook_deliveries SET status = 'failed' WHERE id <= 4");
     const page = await open();

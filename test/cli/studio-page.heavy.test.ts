@@ -2,15 +2,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { describeStudio, expectKept, expectUsable, hostile, inEveryView, type View } from '../support/studio-page.js';
 
-describeStudio('the page of Studio', (openStudio) => {
+describeStudio('the page of Studio', (kind, openStudio) => {
   let db: CliDatabase;
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await kind.url(), (store) =>
       seed(store, {
         site_templates: [{ id: 1, templatename: '<b>Page</b>', content: '' }],
         site_content: [{ id: 1, pagetitle: hostile, alias: 'a', uri: 'a.html', published: 1, template: 1 }],

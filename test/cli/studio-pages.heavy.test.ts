@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { describeStudio, expectUsable, hostile, inEveryView, png, type View } from '../support/studio-page.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -81,14 +80,14 @@ const typed = {
   Inner: 'Inner',
 };
 
-describeStudio('the pages of Studio', (openStudio) => {
+describeStudio('the pages of Studio', (kind, openStudio) => {
   let db: CliDatabase;
   let env: Record<string, string>;
   let stop: () => Promise<void>;
 
   beforeEach(async () => {
     env = { HCD_FILES_DIR: join(await makeTempDir('studio-pages'), 'files') };
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await kind.url(), (store) =>
       seed(store, {
         site_templates: [{ id: 1, templatename: 'Page', content: '' }],
         context: [{ key: 'shop', name: 'Shop' }],

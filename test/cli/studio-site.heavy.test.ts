@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { serializePhpValue } from '../../src/content/rules/php-value.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { describeStudio, expectKept, expectUsable, hostile, inEveryView, type View } from '../support/studio-page.js';
 
@@ -40,11 +39,11 @@ const tables = {
   ],
 };
 
-describeStudio('the site of Studio', (openStudio) => {
+describeStudio('the site of Studio', (kind, openStudio) => {
   let db: CliDatabase;
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) => seed(store, tables));
+    db = await prepareCliDatabase(await kind.url(), (store) => seed(store, tables));
     await db.run(['key', 'create', '--scopes', 'resources.read', '--name', hostile.slice(0, 90)]);
   });
 
@@ -61,7 +60,7 @@ describeStudio('the site of Studio', (openStudio) => {
     const page = await open('State');
     await page.getByText('No server is running.').waitFor();
     expect(await rows(page, 'Requests of the last 5 minutes').count()).toBe(3);
-    await page.getByText(/^SQLite 3/).waitFor();
+    await page.getByText(kind.name === 'sqlite' ? /^SQLite 3/ : /^MariaDB \d/).waitFor();
   });
 
   test('mends a finding with a button, or with a form where something is missing', async () => {
@@ -106,7 +105,7 @@ describeStudio('the site of Studio', (openStudio) => {
   });
 
   test('has pages of many credentials', async () => {
-    const many = await prepareCliDatabase(await freshSqliteUrl());
+    const many = await prepareCliDatabase(await kind.url());
     await many.run('key create --scopes preview --name First');
     const columns = 'name, secret_hash, scopes, created_on, created_by';
     await many.sql(

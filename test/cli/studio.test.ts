@@ -6,7 +6,7 @@ import { createProgram } from '../../commands/program.js';
 import { splitLine } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { cookieOf, json, startStudio } from '../support/studio.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -162,11 +162,11 @@ const tables = {
   ],
 };
 
-describe('a command in Studio', () => {
+describeEachDatabase('a command in Studio', (kind) => {
   let db: CliDatabase;
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) => seed(store, tables));
+    db = await prepareCliDatabase(await kind.url(), (store) => seed(store, tables));
   });
 
   const lines = ['resource list --limit 3', 'setting get gateway_enabled', 'element list templates', 'status'];

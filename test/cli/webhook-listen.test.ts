@@ -11,7 +11,7 @@ import { openStore } from '../../src/store/open/open.js';
 import { deliveryHeaders } from '../../src/webhooks/rules/signatures.js';
 import { runCli, runCliProcess, splitLine, startCli } from '../support/cli.js';
 import { prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { seed } from '../support/seed.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
@@ -296,9 +296,9 @@ describe('hcd webhook listen', () => {
   });
 });
 
-describe('from a change to a terminal, by the compiled program', () => {
+describeEachDatabase('from a change to a terminal, by the compiled program', (kind) => {
   test('webhook add, a change with events, worker --once, and webhook listen shows it verified', async () => {
-    const db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    const db = await prepareCliDatabase(await kind.url(), (store) =>
       seed(store, { site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }] }),
     );
     const env = { HCD_DATABASE_URL: db.url, HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };

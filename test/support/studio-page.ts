@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { brokenRules, hasBrowser, launchBrowser } from './browser.js';
+import { describeEachDatabase, type TestDatabase } from './databases.js';
 import { startStudio } from './studio.js';
 
 export const hostile = `<img src=x onerror="document.title='hit'"></script><script>document.title='hit'</script>`;
@@ -38,8 +39,8 @@ interface Opened {
 /** Opens the page of Studio on a database; it ends with the test. */
 export type OpenStudio = (url: string, view?: View) => Promise<Opened>;
 
-/** In Chromium. */
-export function describeStudio(name: string, body: (open: OpenStudio) => void): void {
+/** In Chromium, on each database. */
+export function describeStudio(name: string, body: (kind: TestDatabase, open: OpenStudio) => void): void {
   if (!hasBrowser) process.stdout.write(`\nNOTICE: the tests of ${name} were skipped: no Chromium here.\n`);
   describe.skipIf(!hasBrowser)(name, () => {
     let browser: Browser;
@@ -50,7 +51,7 @@ export function describeStudio(name: string, body: (open: OpenStudio) => void): 
 
     afterAll(() => browser?.close());
 
-    body((url, view = {}) => openPage(browser, url, view));
+    describeEachDatabase('in Chromium', (kind) => body(kind, (url, view = {}) => openPage(browser, url, view)));
   });
 }
 

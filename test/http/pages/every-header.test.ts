@@ -1,15 +1,15 @@
 /** No header of a request gets into an answer to another one, and none opens a page to a caller without a token. */
-import { describe, expect, it } from 'vitest';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
 import { sendRaw } from '../../support/raw-socket.js';
 import { linesWithoutCaller } from '../../support/request-headers.js';
 import { hero, startPublishedSite } from './published-site.js';
 import { entry } from './token-site.js';
 
-describe('pages and headers of others', () => {
+describeEachDatabase('pages and headers of others', (database) => {
   it('gives a page to its token only, and always the same page', async () => {
     const { site, token, resources, publish } = await startPublishedSite({
-      databaseUrl: await freshSqliteUrl(),
+      databaseUrl: await database.url(),
       env: { HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
     });
     await resources({ id: 1, pagetitle: 'Home', alias: 'home', uri: 'home' });
