@@ -59,7 +59,6 @@ export function placeOf(file: string, { line, column }: TextPlace = { line: 1, c
 export interface FolderRead {
   /** Digest of the files. */
   readonly files: string;
-  /** Records of files. */
   readonly records: number;
 }
 

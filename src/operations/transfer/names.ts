@@ -208,7 +208,6 @@ export class Names {
     return (await this.categories()).paths.get(category);
   }
 
-  /** The paths of categories with a name. */
   async pathsNamed(name: string): Promise<readonly (readonly string[])[]> {
     return [...(await this.categories()).paths.values()].filter((path) => path.at(-1) === name);
   }
