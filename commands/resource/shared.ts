@@ -53,7 +53,9 @@ export async function changeResource(
 
 export async function openToEdit(deps: Deps, { events, trust = false }: Writing): Promise<Editing> {
   const { env, clock, log } = deps;
-  return openEditing((await deps.openSite()).store, { env, clock, log, events, trust });
+  const { store } = await deps.openSite();
+  const place = store.kind === 'own' ? { filesDir: deps.loadConfig().config.files_dir } : {};
+  return openEditing(store, { env, clock, log, events, trust, ...place });
 }
 
 export function writtenRecord({ record, warnings }: WrittenResource): RecordResult {

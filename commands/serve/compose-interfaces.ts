@@ -64,7 +64,7 @@ export async function openShared(options: SharedOptions) {
   };
   const site: Site = await openSite({
     ...{ store, registry, env, clock, log, secret: options.secret },
-    files: files === null ? null : { base: `${filesBase}/`, pictures },
+    files: files === null ? null : { base: `${filesBase}/`, filesDir: files.folder, pictures },
   });
   const live = () => site.live.current();
   site.live.follow();

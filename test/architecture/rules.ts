@@ -202,14 +202,14 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // Files of content are read, checked and written by the rules of what they hold.
   'operations/transfer': [
     'errors', 'crypto', 'config', 'store/base', 'store/models', 'store/state', 'store/open (types)',
-    'content/models', 'content/rules', 'content/objects', 'content/query', 'content/resources', 'content/elements',
+    'content/models', 'content/rules', 'content/objects', 'content/query', 'content/reading', 'content/resources', 'content/elements',
     'content/live (types)', 'content/mutations', 'pages/models', 'pages/rules', 'pages/authoring', 'banners/rules', 'banners/models',
     'banners/management', 'operations/copy-tables', 'files',
   ],
   'operations/doctor': [
     ...basics, ...storage, 'store/sqlite', 'store/migrations', 'webhooks/models', 'webhooks/rules', 'webhooks/worker',
     'content/models',
-    'content/rules', 'content/objects', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
+    'content/rules', 'content/objects', 'content/reading', 'content/settings', 'identity/limits', 'identity/keys', 'identity/oauth',
     'identity/page-tokens', 'webhooks/administration', 'pages/models', 'pages/authoring', 'banners/rules', 'banners/models',
     'banners/statistics', 'operations/models', 'operations/backup', 'operations/processes',
     'operations/transfer',

@@ -22,6 +22,7 @@ interface EditingOptions extends AdministrationOptions {
   readonly events: boolean;
   /** False refuses values that the CMS evaluates, because others may have written them. */
   readonly trust: boolean;
+  readonly filesDir?: string;
 }
 
 export async function openEditing(store: Store, options: EditingOptions): Promise<Editing> {
@@ -29,7 +30,7 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
   const writer: ContentWriter = {
     store,
     registry: admin.reader.registry,
-    reader: admin.reader,
+    reader: options.filesDir === undefined ? admin.reader : { ...admin.reader, filesDir: options.filesDir },
     live: () => admin.live,
     now: options.clock.now,
     listeners: followMutations(store, admin.reader.registry, options),

@@ -34,7 +34,7 @@ export interface SiteOptions {
   /** The configured root secret; null = the one kept in the database, made on first use. */
   readonly secret: string | null;
   /** What is known of pictures that this server has, and where it serves its files. */
-  readonly files?: { readonly base: string; readonly pictures: NonNullable<ContentReader['pictures']> } | null;
+  readonly files?: (Required<Pick<ContentReader, 'pictures' | 'filesDir'>> & { readonly base: string }) | null;
 }
 
 export interface Site {
@@ -67,7 +67,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
     mediaUrl: (value) => resolveMedia(live, value),
     site: siteFacts(live, { hasFiles: filesBase !== undefined }),
-    ...(options.files ? { pictures: options.files.pictures } : {}),
+    ...(options.files ? { pictures: options.files.pictures, filesDir: options.files.filesDir } : {}),
   };
   const listeners: Parameters<Site['onContentChange']>[0][] = [];
   const onContentChange: Site['onContentChange'] = (listener) => void listeners.push(listener);

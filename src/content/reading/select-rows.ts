@@ -30,6 +30,7 @@ export interface ContentReader {
   readonly site: SiteFacts;
   /** Of a picture of this server, by its path below `/files/`. Absent: it has no files. */
   readonly pictures?: (path: string) => Promise<PictureFacts | null>;
+  readonly filesDir?: string;
 }
 
 export interface PictureFacts {

@@ -15,6 +15,7 @@ import {
 } from '../models/template-variables.js';
 import { tvValueField } from '../objects/values.js';
 import { mayWriteBindings, tvPolicy } from '../query/authorize.js';
+import { KnownFiles } from '../reading/known-files.js';
 import { tvProblem } from '../rules/tv-rules.js';
 import { holdsJson, tvReader } from '../rules/tv-types.js';
 import { addedBinding, evaluatedBinding, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
@@ -56,7 +57,7 @@ export async function planTvs(
       const problem = read.ok ? valueProblem(read.value, { field: tvValueField, column }) : read.problem;
       const byDefault = values.byDefault(tv);
       // The developer of the site has chosen the default, but not that a value may be taken away.
-      if (text !== null && text !== old && (text === '' || text !== byDefault)) checkRules(work, { tv, text });
+      if (text !== null && text !== old && (text === '' || text !== byDefault)) await checkRules(work, { tv, text });
       if (text === byDefault) writes.push({ tv: tv.id, value: null });
       else if (text === old) continue;
       else if (text === null || problem !== null) problems.add(`tvs.${name}`, problem ?? '');
@@ -70,10 +71,14 @@ export async function planTvs(
 }
 
 /** Refuses what breaks a rule of the variable, or warns of it, as gateway_tv_validation says. */
-function checkRules(
-  { writer, problems, warnings }: ResourceWork,
+async function checkRules(
+  { tx, prefix, writer, problems, warnings }: ResourceWork,
   { tv, text }: { readonly tv: TemplateTv; readonly text: string },
-): void {
+): Promise<void> {
+  const { filesDir } = writer.reader;
+  const files = tv.type === 'image' && filesDir !== undefined ? new KnownFiles(filesDir) : null;
+  const lacked = (await files?.problemOf(text, { content: tx, prefix })) ?? null;
+  if (lacked !== null) warnings.push({ field: `tvs.${tv.name}`, message: lacked });
   const mode = writer.live().settings.values.gateway_tv_validation;
   const message = mode === 'off' ? null : tvProblem(text, tv);
   if (message === null) return;

@@ -131,7 +131,7 @@ const unresolved: JsonSchema = {
 const warnings: JsonSchema = {
   type: 'array',
   items: objectSchema({ field: text, message: text }),
-  description: 'Of a write: values that were written although they break a rule of their template variable',
+  description: 'Of a write: written values that break a rule of their template variable or name a missing picture',
 };
 
 const address = { type: 'string', format: 'uri-reference' };

@@ -12,6 +12,7 @@ import {
 import { readContextKeys } from '../../content/models/elements.js';
 import { siteContent } from '../../content/models/resources.js';
 import { tvs, tvValues } from '../../content/models/template-variables.js';
+import { KnownFiles } from '../../content/reading/known-files.js';
 import { longestPath, uriProblem } from '../../content/rules/uri.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { readPageResources } from '../../pages/authoring/page-resources.js';
@@ -23,7 +24,6 @@ import { batchesOf } from '../../values/batches.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { findCycles } from '../../values/find-cycles.js';
 import { databaseTime } from '../../webhooks/rules/deciding-time.js';
-import { KnownFiles } from '../transfer/known-files.js';
 import {
   type Check,
   count,
@@ -159,8 +159,8 @@ async function checkPictures({ store, configuration: { config } }: StoreFacts): 
   const files = new KnownFiles(config.files_dir);
   const missing: string[] = [];
   for (const { contentid, value } of values) {
-    if (await files.lacks(value, { content: content.primary, prefix }))
-      missing.push(`${value} (resource ${contentid})`);
+    const problem = await files.problemOf(value, { content: content.primary, prefix });
+    if (problem !== null) missing.push(`${value} (resource ${contentid})`);
   }
   if (missing.length === 0) return ok('the folder of files has every picture of a template variable');
   return warning(

@@ -9,6 +9,7 @@ import {
   category,
   flag,
   integer,
+  isPath,
   linkedText,
   type Member,
   type Members,
@@ -18,7 +19,6 @@ import {
   type Part,
   plain,
   type RawValues,
-  readPath,
   reference,
   requiredText,
   text,
@@ -250,11 +250,8 @@ export const elementKinds = {
 /** Null when the record has no valid path; reading its members reports that. */
 function pathOf({ category: name, parent = null }: JsonObject): readonly string[] | null {
   if (typeof name !== 'string') return null;
-  try {
-    return [...(parent === null ? [] : readPath(parent)), name];
-  } catch {
-    return null;
-  }
+  if (parent === null) return [name];
+  return isPath(parent) ? [...parent, name] : null;
 }
 
 /** The media source by context: `{"web": "Pictures"}`. */

@@ -266,7 +266,8 @@ export class FolderIndex extends Names {
     return this.#paths.get(category) ?? super.pathOf(category);
   }
 
-  override async typeOfTv(id: number | string): Promise<string> {
-    return this.tvs.get(Number(id))?.type ?? super.typeOfTv(id);
+  override async rulesOfTv(id: number | string) {
+    const type = this.tvs.get(Number(id))?.type;
+    return type === undefined ? super.rulesOfTv(id) : { type, elements: null, inputProperties: null };
   }
 }

@@ -141,7 +141,11 @@ export function category(column: string): Member {
     column,
     default: 0,
     refersTo: 'categories',
-    read: (value, names) => (value === null ? 0 : names.categoryAt(readPath(value))),
+    read(value, names) {
+      if (value !== null && !isPath(value))
+        throw new WrongValue('must be the names of categories from the top, as a list');
+      return value === null ? 0 : names.categoryAt(value);
+    },
     async show(raw, names) {
       if (Number(raw) === 0) return null;
       const path = await names.pathOf(Number(raw));
@@ -151,10 +155,8 @@ export function category(column: string): Member {
   };
 }
 
-export function readPath(value: unknown): readonly string[] {
-  const isPath = Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string');
-  if (!isPath) throw new WrongValue('must be the names of categories from the top, as a list');
-  return value;
+export function isPath(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string');
 }
 
 /** `{"context": "web", "uri": "about.html"}`; null means none, which is stored as `none`. */

@@ -2,10 +2,10 @@
 
 import { tvs } from '../../content/models/template-variables.js';
 import type { JsonValue } from '../../content/objects/values.js';
+import { KnownFiles } from '../../content/reading/known-files.js';
 import type { TvRuleFacts } from '../../content/rules/tv-rules.js';
 import type { Param } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
-import { KnownFiles } from './known-files.js';
 import { type Place, ResourcePlaces } from './resource-places.js';
 import { isCount, Missing, type Readers, type WantedId, WrongValue } from './transfer-record.js';
 import { TreeParents } from './tree-parents.js';
@@ -168,10 +168,6 @@ export class Names {
     return nth > 1 ? { name, nth } : name;
   }
 
-  async typeOfTv(id: Param): Promise<string> {
-    return (await this.rulesOfTv(id))?.type ?? '';
-  }
-
   async rulesOfTv(id: Param): Promise<TvRuleFacts | undefined> {
     return (await this.#allRules()).get(id);
   }
@@ -185,9 +181,8 @@ export class Names {
     return this.#rules;
   }
 
-  /** Whether the folder of files lacks what the value of an image variable names. */
-  async lacksPicture(text: string): Promise<boolean> {
-    return (await this.pictures?.lacks(text, { content: this.#readers.content, prefix: this.#prefix })) ?? false;
+  async pictureProblem(text: string): Promise<string | null> {
+    return (await this.pictures?.problemOf(text, { content: this.#readers.content, prefix: this.#prefix })) ?? null;
   }
 
   async addTv(id: Param, row: Readonly<Record<string, unknown>>): Promise<void> {

@@ -36,7 +36,7 @@ const html = 1;
 const tvValue = textOrId(
   { column: 'value', type: 'string', nullable: false, maxBytes: 16_777_215 },
   undefined,
-  async ({ tmplvarid }, names) => (await names.typeOfTv(Number(tmplvarid))) === 'resourcelist',
+  async ({ tmplvarid }, names) => (await names.rulesOfTv(Number(tmplvarid)))?.type === 'resourcelist',
 );
 
 export const resourceKinds = {
@@ -137,8 +137,8 @@ function valuesOfTvs(): Part {
         const text = String(value ?? '');
         const problem = rules === undefined ? null : tvProblem(text, rules);
         if (problem !== null) warn('rule', `tvs.${name}`, problem);
-        if (rules?.type === 'image' && (await names.lacksPicture(text)))
-          warn('picture', `tvs.${name}`, `names ${text}, which is not among the files of the site`);
+        const lacked = rules?.type === 'image' ? await names.pictureProblem(text) : null;
+        if (lacked !== null) warn('picture', `tvs.${name}`, lacked);
       }
       return rows;
     },

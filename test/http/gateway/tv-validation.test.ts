@@ -7,6 +7,7 @@ import { runCli } from '../../support/cli.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { makeTempDir } from '../../support/temp-dir.js';
 import { key } from './writing-site.js';
 
 const rules = (properties: Readonly<Record<string, string | number>>) => serializePhpValue(properties);
@@ -17,15 +18,18 @@ const variables = [
   { id: 3, name: 'code', type: 'text', input_properties: rules({ allowBlank: 'false', regex: '^(a+)+$' }) },
   { id: 4, name: 'gallery', type: 'migx' },
   { id: 5, name: 'body', type: 'richtext' },
+  { id: 6, name: 'photo', type: 'image' },
 ];
 
 describeEachDatabase('values of template variables', (database) => {
   let site: TestSite;
   let url: string;
+  let filesDir: string;
 
   async function start(mode: string | null): Promise<void> {
     url = await database.url();
-    site = await startTestSite({ databaseUrl: url, identities: { all: key('*') } });
+    filesDir = await makeTempDir('files');
+    site = await startTestSite({ databaseUrl: url, filesDir, identities: { all: key('*') } });
     await seed(site.store, {
       site_templates: [{ id: 1, templatename: 'All' }],
       site_tmplvars: variables,
@@ -88,9 +92,12 @@ describeEachDatabase('values of template variables', (database) => {
     expect((await patch(wrong)).body['meta']).toEqual({});
   });
 
-  it('are written silently while it is off', async () => {
+  const missing = 'names b.jpg, which is not among the files of the site';
+
+  it('are written silently while it is off, but for pictures that are not there', async () => {
     await start('off');
-    expect((await patch(wrong)).body).toMatchObject({ data: { tvs: wrong }, meta: {} });
+    const meta = { warnings: [{ field: 'tvs.photo', message: missing }] };
+    expect((await patch({ ...wrong, photo: 'b.jpg' })).body).toMatchObject({ data: { tvs: wrong }, meta });
   });
 
   it('of a pattern that would take a backtracking engine for ever are answered', async () => {
@@ -101,12 +108,13 @@ describeEachDatabase('values of template variables', (database) => {
 
   it('are held to the same rules by commands', async () => {
     await start('strict');
-    const at = { openStore, env: { HCD_DATABASE_URL: url } };
+    const at = { openStore, env: { HCD_DATABASE_URL: url, HCD_FILES_DIR: filesDir } };
     const refused = await runCli('resource update 2 --tv price=abc', at);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(problems.price)]);
     await runCli('setting set gateway_tv_validation warn', at);
     const warned = await runCli('resource update 2 --tv price=abc', at);
     expect([warned.code, warned.stderr]).toEqual([0, `Written, but tvs.price: ${problems.price}\n`]);
+    expect((await runCli('resource update 2 --tv photo=b.jpg', at)).stderr).toContain(`tvs.photo: ${missing}`);
   });
 
   it('are described by /schema', async () => {

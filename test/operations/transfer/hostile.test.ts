@@ -144,10 +144,11 @@ describeEachDatabase('a file', (kind) => {
     expect(await exportText(store)).toBe(before);
   });
 
-  it('names at most twenty problems of a line', async () => {
+  it('names at most twenty problems of a line, and the place of the first', async () => {
     const members = Array.from({ length: 5000 }, (_, at) => [`m${at}`, 1]);
     const error: unknown = await importText(store, fileOf(['chunks', Object.fromEntries(members)])).catch((e) => e);
-    expect(error).toMatchObject({ details: { fields: { 'line 2': { length: 20 } } } });
+    const place = { line: 2, column: 30, object: 'chunks', field: 'm0' };
+    expect(error).toMatchObject({ details: { place, fields: { 'line 2': { length: 20 } } } });
   });
 
   it('may move pages below what was below them', async () => {

@@ -149,15 +149,6 @@ describeEachDatabase('content of a file', (database) => {
     expect(await rows('SELECT COUNT(*) FROM modx_site_content')).toEqual(before);
   });
 
-  it('gives the place of the first problem in its details', async () => {
-    const error = await load(store, fileOf(page('a.html', { published: 'perhaps' }))).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toMatchObject({
-      details: { place: { line: 2, column: 89, object: 'resources', field: 'published' } },
-    });
-  });
-
   it('stops after a hundred wrong lines', async () => {
     const problems = await problemsOf(load(store, fileOf(...Array.from({ length: 300 }, () => 'none'))));
     expect(Object.keys(problems)).toHaveLength(100);

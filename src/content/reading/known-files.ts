@@ -1,14 +1,10 @@
 /** The folder of files of an own store, for what values of image variables name. */
-import { mediaSources } from '../../content/models/elements.js';
-import { isFileSource } from '../../content/rules/media-source.js';
+import { findMediaFile } from '../../files/media-folder.js';
 import { decodedPath, filesBase } from '../../files/media-path.js';
 import { walkFiles } from '../../files/media-store.js';
 import type { Reader } from '../../store/base/database.js';
-
-interface Place {
-  readonly content: Reader;
-  readonly prefix: string;
-}
+import { mediaSources } from '../models/elements.js';
+import { isFileSource } from '../rules/media-source.js';
 
 export class KnownFiles {
   readonly #folder: string;
@@ -20,16 +16,21 @@ export class KnownFiles {
     this.#folder = folder;
   }
 
-  /** False for what is no path: an address, a tag, a binding. Any folder may be that of the media source. */
-  async lacks(text: string, site: Place): Promise<boolean> {
-    if (/^\s*$|^@|^[a-z][a-z0-9+.-]*:|^\/\/|\[\[/i.test(text)) return false;
+  /** Null for what is no path: an address, a tag, a binding. Any folder may be that of the media source. */
+  async problemOf(
+    text: string,
+    { content, prefix }: { readonly content: Reader; readonly prefix: string },
+  ): Promise<string | null> {
+    if (/^\s*$|^@|^[a-z][a-z0-9+.-]*:|^\/\/|\[\[/i.test(text)) return null;
     const [path = ''] = text.trim().split(/[?#]/, 1);
     const below = path.startsWith(`${filesBase}/`) ? path.slice(filesBase.length + 1) : path.replace(/^(?:\.?\/)+/, '');
+    if (this.#known === undefined && (await findMediaFile(this.#folder, below)) !== null) return null;
     this.#known ??= this.#read();
     const known = await this.#known;
-    if ([below, text.trim(), decodedPath(below)].some((one) => known.has(one))) return false;
-    this.isElsewhere ??= await hasOtherSource(site);
-    return !this.isElsewhere;
+    if ([below, text.trim(), decodedPath(below)].some((one) => known.has(one))) return null;
+    const sources = () => mediaSources.on(content, prefix).lookUpAll({}, { attributes: ['classKey'] });
+    this.isElsewhere ??= (await sources()).some(({ classKey }) => !isFileSource(classKey));
+    return this.isElsewhere ? null : `names ${text}, which is not among the files of the site`;
   }
 
   async #read(): Promise<ReadonlySet<string>> {
@@ -39,9 +40,4 @@ export class KnownFiles {
     }
     return known;
   }
-}
-
-async function hasOtherSource({ content, prefix }: Place): Promise<boolean> {
-  const rows = await mediaSources.on(content, prefix).lookUpAll({}, { attributes: ['classKey'] });
-  return rows.some(({ classKey }) => !isFileSource(classKey));
 }
