@@ -27,7 +27,7 @@ import {
 } from './parameters.js';
 import { notEmpty } from './prompt.js';
 import { countOf } from './terminal-text.js';
-import { camelCase, checkChanges, type Members, wholeObject, wholeParameters } from './whole-object.js';
+import { camelCase, checkChanges, type Members, schemaOf, wholeObject, wholeParameters } from './whole-object.js';
 
 const names = choiceValue(elementKinds.map(({ object }) => object));
 
@@ -99,8 +99,17 @@ function descriptionOf(name: string): string {
 }
 
 const fieldFlags: Readonly<Record<string, Parameter<string | undefined>>> = Object.fromEntries(
-  fields.map((name) => [camelCase(name), optional(anyText, descriptionOf(name), { placeholder: placeholderOf(name) })]),
+  fields.map((name) => {
+    const about = { placeholder: placeholderOf(name), schema: commonSchema(name) };
+    return [camelCase(name), optional(anyText, descriptionOf(name), about)];
+  }),
 );
+
+/** None where the limits of the kinds differ. */
+function commonSchema(name: string): ReturnType<typeof schemaOf> {
+  const limits = elementKinds.flatMap(({ written }) => written.fields[name] ?? []).map(schemaOf);
+  return new Set(limits.map((one) => JSON.stringify(one))).size === 1 ? { ...limits[0] } : {};
+}
 
 function placeholderOf(name: string): string {
   const type = elementKinds.map(({ written }) => written.fields[name]?.type).find((one) => one !== undefined);

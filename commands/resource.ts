@@ -30,7 +30,7 @@ import {
   resourceParameter,
   writtenRecord,
 } from './resource/shared.js';
-import { camelCase, checkChanges, wholeObject, wholeParameters } from './whole-object.js';
+import { camelCase, checkChanges, schemaOf, wholeObject, wholeParameters } from './whole-object.js';
 
 /** Other commands delete and restore, which changes more than this one field. */
 const written = Object.keys(resources.fields).filter(
@@ -54,7 +54,10 @@ const fieldFlags: TextFlags = {
   ...Object.fromEntries(
     written.map((name) => [
       camelCase(name),
-      optional(anyText, `Value of ${name}`, { placeholder: placeholderOf(name), schema: schemaOf(name) }),
+      optional(anyText, `Value of ${name}`, {
+        placeholder: placeholderOf(name),
+        schema: schemaOf(resources.fields[name]),
+      }),
     ]),
   ),
   template: optional(anyText, 'Template: its id or name (see hcd element list templates)'),
@@ -101,11 +104,6 @@ function placeholderOf(name: string): string {
     default:
       return 'TEXT';
   }
-}
-
-function schemaOf(name: string): Readonly<Record<string, unknown>> {
-  const { maxLength, range: [minimum, maximum] = [] } = resources.fields[name] ?? {};
-  return { maxLength, minimum, maximum };
 }
 
 export const commands = {

@@ -1,9 +1,10 @@
 /** The flags with which a command takes a record as one JSON object: --data and --file. */
 import { fileValue, refusal, textValue, type ValueType } from '../src/config/value-type.js';
+import type { FieldDefinition } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
 import type { Deps } from './deps.js';
-import { optional, usageError } from './parameters.js';
+import { optional, type Parameter, usageError } from './parameters.js';
 import { readJsonFile, sourceName } from './read-file.js';
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -18,6 +19,12 @@ export function wholeParameters(example: string, description: string) {
     data: optional(jsonObject, description, { placeholder: 'JSON', members: '' }),
     file: optional(fileValue, 'File with such a JSON object, or - for standard input'),
   };
+}
+
+/** The limits of a field, as JSON Schema says them. */
+export function schemaOf(field: FieldDefinition | undefined): Parameter<unknown>['schema'] {
+  const { maxLength, range: [minimum, maximum] = [] } = field ?? {};
+  return { maxLength, minimum, maximum };
 }
 
 export function camelCase(name: string): string {

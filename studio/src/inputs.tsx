@@ -14,8 +14,10 @@ export interface FieldText {
 }
 
 /** Of what is typed, as JSON Schema says it: shown, and checked by the command. The browser would cut off what is pasted. */
-type Numbers = Partial<Record<'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'maxLength', number | undefined>>;
-export type Limits = Readonly<Numbers> & { readonly pattern?: string | undefined };
+type NumberName = 'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'maxLength' | 'maxItems';
+export type Limits = Readonly<Partial<Record<NumberName, number | undefined>>> & {
+  readonly pattern?: string | undefined;
+};
 
 /** What ties a control to its field. */
 type Tie = Readonly<Record<'aria-required' | 'aria-invalid', boolean> & Record<'id' | 'aria-describedby', string>>;
@@ -59,7 +61,7 @@ export function Field({ label, required = false, problems = [], control, childre
 }
 
 function helpOf({ help, limits = {} }: Pick<FieldText, 'help' | 'limits'>): string {
-  const { minimum: least, maximum: most, multipleOf: step, minLength = 0, maxLength, pattern } = limits;
+  const { minimum: least, maximum: most, multipleOf: step, minLength = 0, maxLength, maxItems, pattern } = limits;
   const t = texts.limits;
   const range =
     least === undefined
@@ -72,8 +74,9 @@ function helpOf({ help, limits = {} }: Pick<FieldText, 'help' | 'limits'>): stri
     step === 1 ? t.whole(range || '') : (range || step) && t.number(range || ''),
     step !== undefined && step < 1 && t.decimals(Math.round(-Math.log10(step))),
     minLength > 1 && t.shortest(minLength),
+    maxItems !== undefined && t.entries(maxItems),
     maxLength !== undefined && t.longest(maxLength),
-    pattern !== undefined && t.pattern(pattern),
+    pattern !== undefined && t.pattern(pattern.replace(/^\^|\$$/g, '')),
   ]
     .filter(Boolean)
     .join('. ');

@@ -88,7 +88,6 @@ interface ListViewProps {
   readonly label: string;
   /** Default: those of the terminal for which the page has words. */
   readonly columns?: Columns;
-  /** In a last column. */
   readonly actions?: (row: JsonObject) => ComponentChild;
   /** In place of a table. */
   readonly draw?: (rows: readonly JsonObject[]) => ComponentChild;

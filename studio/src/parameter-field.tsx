@@ -53,15 +53,15 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '';
   const isCode = placeholder === 'JSON';
   const problems = isCode && parseJson(text.trim() || 'null') === undefined ? [texts.invalidJson, ...found] : found;
-  const about = { label: parameter.title ?? titleOf(name), help: helpOf(parameter), limits: limitsOf(parameter) };
-  const field = { ...about, required, problems, change };
+  const limits = limitsOf(parameter);
+  const field = { label: parameter.title ?? titleOf(name), help: helpOf(parameter), required, problems, change };
   if (parameter.control !== undefined) return parameter.control({ ...field, value: text });
   if (placeholder === null) return <Switch {...field} value={value === true} />;
   const list =
     typeof value === 'string' ? value.split(',').filter((one) => one !== '') : Array.isArray(value) ? value : [];
   // One word in capitals names the parameter, as its label does.
   const hint = /^[A-Z]+$/.test(placeholder) ? '' : placeholder;
-  if (repeatable) return <LinesInput {...{ ...field, placeholder: hint }} value={list} />;
+  if (repeatable) return <LinesInput {...{ ...field, placeholder: hint, limits }} value={list} />;
   if (kind === 'list' && !isOpen && choices.length <= mostBoxes) {
     return <BoxesInput {...{ ...field, choices }} value={list} />;
   }
@@ -69,10 +69,10 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const isLong = parameter.isLong ?? (kind === 'text' && choices.length === 0 && (isCode || longNames.has(name)));
   return (
     <TextInput
-      {...{ ...field, isCode, placeholder: hint, proposals }}
+      {...{ ...field, isCode, placeholder: hint, proposals, limits }}
       value={text}
       rows={isLong ? 4 : undefined}
-      inputMode={about.limits.multipleOf === 1 ? 'numeric' : undefined}
+      inputMode={limits.multipleOf === 1 ? 'numeric' : undefined}
     >
       {kind === 'time' && (
         <input
@@ -94,10 +94,11 @@ const wholeNumber = /^an integer (?:from (-?\d+) to (\d+)|of (-?\d+) or more) ?/
 
 /** Those of numbers are in the language of the page. */
 function limitsOf({ accepts, placeholder, schema = {} }: FieldView): Limits {
-  const { minimum, maximum, multipleOf, minLength, maxLength, pattern } = schema as Limits;
+  // Of a list, those of each value in it.
+  const { minimum, maximum, multipleOf, ...ofTexts }: Limits = { ...schema, ...Object(schema['items']) };
   const [isWhole = placeholder === 'N', from, most, least = from] = wholeNumber.exec(accepts ?? '') ?? [];
   return {
-    ...{ minLength, maxLength, pattern },
+    ...ofTexts,
     minimum: least === undefined ? minimum : Number(least),
     maximum: most === undefined ? maximum : Number(most),
     multipleOf: isWhole ? 1 : multipleOf,

@@ -188,7 +188,6 @@ function bytes(count: number): string {
 
 const isTime = /_on$|^(editedon|expires|lastUsed)$/;
 
-/** As the name of a member says. */
 export function shown(name: string, value: Json | undefined): ComponentChild {
   // There need not be an old secret.
   if (value === null && name === 'previous_ends_on') return null;

@@ -17,13 +17,7 @@ const tables = {
     { id: 3, type: 'text', name: 'note', caption: hostile.slice(0, 70), elements: '' },
     { id: 4, type: 'resourcelist', name: 'related', caption: 'Related page', elements: '' },
     ...[
-      {
-        id: 5,
-        type: 'number',
-        name: 'price',
-        caption: 'Price',
-        rules: { minValue: 1, maxValue: 500, allowBlank: '0' },
-      },
+      { id: 5, type: 'number', name: 'price', caption: 'Price', rules: { minValue: 1, maxValue: 99, allowBlank: '0' } },
       { id: 6, type: 'text', name: 'sku', caption: 'Article', rules: { maxLength: 8, regex: '[A-Z0-9]+' } },
     ].map(({ rules, ...tv }) => ({ ...tv, elements: '', input_properties: serializePhpValue(rules) })),
   ],
@@ -210,7 +204,7 @@ describeStudio('the site of Studio', (kind, openStudio) => {
       const input = page.getByLabel(label, { exact: true });
       return page.locator(`[id="${await input.getAttribute('aria-describedby')}"]`).innerText();
     };
-    expect(await said('Price (required)')).toBe('A number from 1 to 500');
+    expect(await said('Price (required)')).toBe('A number from 1 to 99');
     expect(await said('Article')).toBe('At most 8 characters. In the form [A-Z0-9]+');
     expect(await said('Title')).toBe('At most 191 characters');
     // What is pasted is not cut off without a word: the command says what is wrong.
@@ -219,6 +213,11 @@ describeStudio('the site of Studio', (kind, openStudio) => {
     await page.evaluate(`location.hash = '#/banners/new'`);
     await page.getByText('Limits', { exact: true }).click();
     expect(await said('Most clicks')).toBe('A whole number from 0 to 4294967295');
+    await page.getByText('Only on certain pages', { exact: true }).click();
+    expect(await said('Tags')).toMatch(/At most \d+ entries. At most \d+ characters. In the form \[a-z0-9_-\]\+$/);
+    await page.evaluate(`location.hash = '#/commands/element%20create'`);
+    await page.getByText('Optional', { exact: true }).click();
+    expect(await said('Caption')).toMatch(/At most 80 characters$/);
   });
 
   test('makes a resource and unpublishes it', async () => {

@@ -52,6 +52,7 @@ export const shared = {
     least: [' from {0}', ' ab {0}'],
     most: [' of at most {0}', ' bis {0}'],
     decimals: ['at most {0} decimals', 'höchstens {0} Nachkommastellen'],
+    entries: ['At most {0} entries', 'Höchstens {0} Einträge'],
     longest: ['At most {0} characters', 'Höchstens {0} Zeichen'],
     shortest: ['At least {0} characters', 'Mindestens {0} Zeichen'],
     pattern: ['In the form {0}', 'In der Form {0}'],
