@@ -150,6 +150,7 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
     const matches = (call as (pattern: string) => ((text: string) => boolean) | null)('^(a+)+x|[^ ]*b$');
     return [matches?.(text), call(text)];
   },
+  'media-source#isFileSource': direct,
   'media-source#propertyTexts': direct,
   'media-source#mediaSourceUrls': (call) => (value) => {
     const urls = call({ source, settingOf: () => undefined }) as unknown as (text: string) => string;
@@ -373,8 +374,10 @@ test('finds functions that take more than linear time', () => {
     }
     return lines;
   };
-  expect(slowShape(readAgain)).toBe('slashes');
-  expect(slowShape((text) => text.startsWith('1') && readAgain(text))).toBe('digits');
+  // Other work on the machine hides growth at times, and never makes any.
+  const finds = (shape: string, work: Work) => Array.from({ length: 10 }).some(() => slowShape(work) === shape);
+  expect(finds('slashes', readAgain)).toBe(true);
+  expect(finds('digits', (text) => text.startsWith('1') && readAgain(text))).toBe(true);
   expect(slowShape((text) => text.split('/').length)).toBeNull();
 });
 
