@@ -178,16 +178,21 @@ test('makes only what the client takes, closes a connection that takes nothing f
   await closed;
 });
 
-test('a body that is being sent outlives the longest time of a request', async () => {
-  const clock = fakeClock();
-  const gate = deferred();
-  const begun = deferred();
+/** A body that stops after its first part until the gate opens. */
+function heldBody() {
+  const [begun, gate] = [deferred(), deferred()];
   const open = async function* () {
     yield 'first ';
     begun.resolve();
     await gate.promise;
     yield 'last';
   };
+  return { begun, gate, open };
+}
+
+test('a body that is being sent outlives the longest time of a request', async () => {
+  const clock = fakeClock();
+  const { begun, gate, open } = heldBody();
   const server = await startTestServer({ settings, clock, endpoints: [streaming(open)] });
   const asked = server.ask(address);
   await begun.promise;
@@ -197,14 +202,7 @@ test('a body that is being sent outlives the longest time of a request', async (
 });
 
 test('a body that is being sent is sent to its end when the server stops, and ends its connection', async () => {
-  const gate = deferred();
-  const begun = deferred();
-  const open = async function* () {
-    yield 'first ';
-    begun.resolve();
-    await gate.promise;
-    yield 'last';
-  };
+  const { begun, gate, open } = heldBody();
   const server = await startTestServer({ settings, endpoints: [streaming(open)] });
   const asked = server.ask(address);
   await begun.promise;

@@ -66,7 +66,7 @@ const site: Files = {
   '_data/content/web/.DS_Store': 'x',
 };
 
-export async function makeFolder(files: Files): Promise<string> {
+async function makeFolder(files: Files): Promise<string> {
   const root = await makeTempDir('folder');
   write(root, files);
   return root;
