@@ -80,7 +80,7 @@ describeEachDatabase('a folder', (kind) => {
 
   test('keeps the old address of a page whose file has another one', async () => {
     const file = (uri: string) =>
-      write('_data/content/web/old.html', `id: 70\npagetitle: old\nuri: ${uri}\npublished: 1\n`);
+      write('_data/content/web/old.html', `id: 70\npagetitle: old\nuri: ${uri}\npublished: 1\ncreatedon: 1442687098\n`);
     file('old.html');
     await db.json(['import', root]);
     await db.json(['redirect', 'add', 'older.html', 'old.html']);
@@ -89,6 +89,10 @@ describeEachDatabase('a folder', (kind) => {
     const resource = await rowsOf("SELECT id FROM modx_site_content WHERE uri = 'new.html'");
     const kept = ['old.html', 'older.html'].map((from) => expect.objectContaining({ from, resource }));
     expect(await db.json(['redirect', 'list'])).toMatchObject({ data: expect.arrayContaining(kept) });
+    write(
+      '_data/content/web/other.html',
+      `id: ${resource}\npagetitle: other\nuri: other.html\ncreatedon: 1442687099\n`,
+    );
     remove('_data/content/web/old.html');
     await db.json(['import', root, '--prune', '--yes']);
     expect(await db.json(['redirect', 'list'])).toMatchObject({ data: [] });

@@ -99,11 +99,19 @@ export interface Pruning {
 
 type ResourcesById = ReadonlyMap<number, FieldValues>;
 
-/** In a transaction on our own tables. A page that has another id and address now is the one that has the id in the folder. */
-export async function keepAddresses(tx: Tx, removed: ResourcesById, moved: ReadonlyMap<number, number>): Promise<void> {
+/** By the id in their file. */
+export type Moved = Map<number, { readonly id: number; readonly createdon: string }>;
+
+/**
+ * In a transaction on our own tables. A page that has another id and address now is the one that has the id in the folder,
+ * unless that was made at another time: the ids of a folder may be those of another site.
+ */
+export async function keepAddresses(tx: Tx, removed: ResourcesById, moved: Moved): Promise<void> {
   const rows: RowChange[] = [];
   for (const [id, before] of removed) {
-    const now = moved.get(id) ?? id;
+    const found = moved.get(id);
+    const isSame = found !== undefined && ['', before['createdon']].includes(found.createdon);
+    const now = isSame ? found.id : id;
     if (now !== id) await redirects.on(tx).update({ resource: now }, { where: { resource: id } });
     rows.push({ object: 'resources', key: now, before, after: now === id ? null : {} });
   }
@@ -121,9 +129,11 @@ export async function removeGone(
   for await (const some of goneRecords(scope, found)) {
     for (const { record, ...one } of some) {
       gone.push(one);
-      const { uri, context_key: context, published, deleted } = record;
+      const { uri, context_key: context, published, deleted, createdon } = record;
       const before = { uri: String(uri ?? ''), context_key: String(context), published: published === true };
-      if (one.kind.object === 'resources') resources.set(Number(one.key), { ...before, deleted: deleted === true });
+      if (one.kind.object === 'resources') {
+        resources.set(Number(one.key), { ...before, deleted: deleted === true, createdon: String(createdon) });
+      }
     }
   }
   onRemoved(gone.map(({ kind, name }) => `${kind.object} ${name}`));

@@ -13,7 +13,7 @@ import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
-import { keepAddresses, type Pruning, removeGone } from './remove-records.js';
+import { keepAddresses, type Moved, type Pruning, removeGone } from './remove-records.js';
 import { LineProblems, type OutRecord, type Readers, readersOf, type TransferRecord } from './transfer-record.js';
 import { type FolderNote, NoteTaking, readNote } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
@@ -118,7 +118,7 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
     if (unchanged !== null) return { created: 0, updated: 0, unchanged, skipped: 0 };
     if (!isAtomic || (isDry && prune === undefined)) return await importRecords({ ...request, ...read() });
     let removed: Awaited<ReturnType<typeof removeGone>> = { count: 0, resources: new Map() };
-    let moved: ReadonlyMap<number, number> = new Map();
+    let moved: Moved = new Map();
     let note: FolderNote | null = null;
     const write = store.content.write(async (tx) => {
       const within = { tx, database: 'content' } as const;
@@ -178,14 +178,15 @@ export function scopeOf({ prefix, tables }: Store, readers: Readers): Scope {
 export class Seen {
   readonly keys = new Map<Kind, Set<RowKey>>();
   /** New resources, by the id in their file, which another one has. */
-  readonly moved = new Map<number, number>();
+  readonly moved: Moved = new Map();
 
   add(compared: readonly Compared[]): void {
     for (const { entry, key, difference } of compared) {
       this.keys.set(entry.kind, (this.keys.get(entry.kind) ?? new Set()).add(key));
-      const { object, id } = entry;
+      const { object, id, record } = entry;
       const isMoved = object === 'resources' && difference?.action === 'create' && id?.wanted !== key;
-      if (isMoved && id?.wanted) this.moved.set(id.wanted, Number(key));
+      if (isMoved && id?.wanted)
+        this.moved.set(id.wanted, { id: Number(key), createdon: String(record['createdon'] ?? '') });
     }
   }
 }
