@@ -9,7 +9,8 @@ import { linkTo, type Route, useRoute, withValues } from '../site.js';
 import { texts } from '../texts.js';
 import { type Columns, dayName, Table, textOf, titleOf } from '../values.js';
 import { usePositions } from './banners.js';
-import { changeText, DayChart, type FigureName, figureColumn, figureNames, figureText, nameOf } from './figures.js';
+import { DayChart } from './chart.js';
+import { changeText, type FigureName, figureColumn, figureNames, figureText, nameOf } from './figures.js';
 
 /** Rows of the other period, among which those of this one are found. */
 const most = 500;
