@@ -39,9 +39,15 @@ export interface Correction {
 export interface ContentIndex {
   /** Without a range also of resources that depend on the asked ones. */
   compare(own: Reader, source: Source, asked: Asked): Promise<Correction>;
-  /** True after a sweep has seen every resource since the index was made. */
-  isWhole(own: Reader): Promise<boolean>;
-  setWhole(tx: Tx): Promise<void>;
+  /** Null after a sweep has seen every resource since the index was made. */
+  findUnseen(own: Reader, source: Source): Promise<Unseen | null>;
+}
+
+/** What a sweep has to compare, and how the index remembers that it did. */
+export interface Unseen extends Pick<ContentIndex, 'compare'> {
+  /** Its entries are of short values, and filters are wrong until all have followed. */
+  readonly isShort?: boolean;
+  finish(tx: Tx): Promise<void>;
 }
 
 export type IndexStore = Pick<Store, 'content' | 'own' | 'prefix' | 'tables'>;

@@ -115,10 +115,11 @@ class Follower {
 
   /** Next to comparisons, which report changes and must not wait for it. */
   #index(source?: EventSource): void {
-    const { store } = this.#deps;
+    const { store, site } = this.#deps;
     const stop = this.#stop.signal;
     const work = async () => {
       await buildIndexes(store, stop, source);
+      await site.live.changes.look();
       const behind = this.#behind;
       this.#behind = [];
       for (const ids of batchesOf(behind, together)) if (!stop.aborted) await indexNow(store, { ids });

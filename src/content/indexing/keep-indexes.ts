@@ -25,14 +25,16 @@ import {
   sourceOf,
   together,
   turns,
+  type Unseen,
 } from './content-index.js';
 import { known, noteSeen, noteTables } from './known.js';
 import { tvValues } from './tv-values.js';
 import { words } from './words.js';
 
 export const indexes: readonly ContentIndex[] = [words, tvValues];
-/** Resources: their values are short, and filters are wrong until all have followed a new default. */
 const valuesTogether = 500;
+/** While the database works for one, the program does for the other. */
+const rangesAtOnce = 2;
 
 /** What follows from each change of content by this program, in its transaction. */
 export function followMutations(
@@ -108,19 +110,27 @@ export async function indexNow(
 
 /** Fills indexes that are not complete, and corrects entries that exist. `source`: whose change made them incomplete. */
 export async function buildIndexes(store: IndexStore, stop: AbortSignal, source?: EventSource): Promise<void> {
-  const which: ContentIndex[] = [];
-  for (const index of [...indexes, known]) if (!(await index.isWhole(store.own.primary))) which.push(index);
+  const which: Unseen[] = [];
+  for (const index of [...indexes, known]) {
+    const unseen = await index.findUnseen(store.own.primary, contentOf(store));
+    if (unseen !== null) which.push(unseen);
+  }
   if (which.length === 0) return;
-  const most = which.every((index) => index === tvValues) ? valuesTogether : together;
+  const most = which.every(({ isShort }) => isShort) ? valuesTogether : together;
   let isChanged = false;
   for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return;
-    const range = await nextRange(store, { after: place, most });
-    isChanged = (await correct(store, which, { range })) || isChanged;
-    place = placeAfter(range);
+    const ranges: Range[] = [];
+    while (place !== null && ranges.length < rangesAtOnce) {
+      const range = await nextRange(store, { after: place, most });
+      ranges.push(range);
+      place = placeAfter(range);
+    }
+    const changed = await Promise.all(ranges.map((range) => correct(store, which, { range })));
+    isChanged ||= changed.includes(true);
   }
   await store.own.write(async (tx) => {
-    for (const index of which) await index.setWhole(tx);
+    for (const { finish } of which) await finish(tx);
     if (isChanged) await logChange(tx, { rows: [], source, changesAll: true });
   }, repeatable);
 }
@@ -136,7 +146,7 @@ type Corrected = (
 /** True if entries changed. They are made before the transaction, because those of long texts take a while. */
 export async function correct(
   store: IndexStore,
-  which: readonly ContentIndex[],
+  which: readonly Pick<ContentIndex, 'compare'>[],
   { ids, range, source: writer }: Corrected,
 ): Promise<boolean> {
   const { own } = store;

@@ -32,9 +32,12 @@ export const known: ContentIndex = {
     const changes = await compareSeen(own, source, ids);
     return { ids: idsOf(changes), write: (tx) => writeSeen(tx, changes) };
   },
-  isWhole: async (own) => (await knownResources.on(own).lookUp({ resource: whole.resource }))?.digest === whole.digest,
-  setWhole: (tx) => writeKnown(tx, [whole]),
+  findUnseen: async (own) => ((await isWhole(own)) ? null : { ...known, finish: (tx) => writeKnown(tx, [whole]) }),
 };
+
+export async function isWhole(own: Reader): Promise<boolean> {
+  return (await knownResources.on(own).lookUp({ resource: whole.resource }))?.digest === whole.digest;
+}
 
 interface SeenChange {
   readonly id: number;

@@ -16,8 +16,8 @@ import { rememberMoved } from '../mutations/remember-moved.js';
 import type { ObjectTables } from '../objects/watched-tables.js';
 import { contentOf, type IndexStore, nextRange, type Place, placeAfter, sourceOf, together } from './content-index.js';
 import { correct, indexes, updateIndexes } from './keep-indexes.js';
-import { differingTables, known, noteSeen, noteTables, readKnownTables } from './known.js';
-import { distrustTvValues, tablesOfTvs } from './tv-values.js';
+import { differingTables, isWhole, noteSeen, noteTables, readKnownTables } from './known.js';
+import { tablesOfTvs } from './tv-values.js';
 
 const comparedTogether = 20_000;
 const seenTogether = 5000;
@@ -49,7 +49,7 @@ export interface Noticing {
 /** Notes resources that differ from what is known, indexes a few of them, and tells all processes of them. Returns their ids. */
 export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Noticing): Promise<readonly number[]> {
   const { content, own } = store;
-  if (ids.length === 0 || !(await known.isWhole(own.primary))) return [];
+  if (ids.length === 0 || !(await isWhole(own.primary))) return [];
   if (own !== content) await systemClock.sleep(apartMs);
   return own.write(async (tx) => {
     // First: until the commit no other process announces or notices a change.
@@ -82,7 +82,7 @@ export async function noticeAll(
 ): Promise<readonly number[]> {
   const { own, prefix } = store;
   const found: number[] = [];
-  if (!(await known.isWhole(own.primary))) return found;
+  if (!(await isWhole(own.primary))) return found;
   const [bulk, generation] = [await readState(own.primary, bulkKey), await readContentGeneration(own.primary)];
   const which = tablesOfResources.filter((name) => moved?.has(prefix + name) !== false);
   const differing: number[] = [];
@@ -138,9 +138,7 @@ export async function noticeTables(store: IndexStore, moved: ObjectTables, notic
     const changesAll = told.includes(null);
     const generation = await logChange(tx, { rows, source, changesAll });
     if (source !== undefined && changesAll) await noticed(tx, 'elements', { generation, total: 0 });
-    const decidesTvs = noted.some((name) => tablesOfTvs.some((table) => name === prefix + table));
-    if (decidesTvs) await distrustTvValues(tx);
-    return decidesTvs;
+    return noted.some((name) => tablesOfTvs.some((table) => name === prefix + table));
   }, repeatable);
 }
 

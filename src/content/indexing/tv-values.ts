@@ -3,7 +3,9 @@
  * too: joined at query time, an order would have three parts and no index could count a filter.
  */
 
-import type { Reader, Tx } from '../../store/base/database.js';
+import { sha256Hex } from '../../crypto/primitives.js';
+import type { Reader } from '../../store/base/database.js';
+import { groupBy } from '../../values/batches.js';
 import { contextSettings, systemSettings } from '../models/settings.js';
 import { readTvRows, type TvRow, tvs, tvTemplates } from '../models/template-variables.js';
 import {
@@ -14,57 +16,81 @@ import {
   readTvIndex,
   replaceTvIndex,
   type TvIndexRow,
-  tvIndex,
   tvParts,
-  writeTvIndex,
 } from '../models/tv-values.js';
 import { readDescendants, resolveInherited } from '../reading/ancestors.js';
 import { type IndexedValue, indexReader } from '../rules/tv-index.js';
 import { isInherited, knownTimeZone } from '../rules/tv-values.js';
-import type { ContentIndex, Source } from './content-index.js';
+import type { ContentIndex, Correction, Source } from './content-index.js';
 
 /** If more resources are below a written one, the sweep finds the others. */
 const mostBelow = 1000;
 /** Version of the index. */
 const form = 2;
-/** Marks the index as complete. No resource has this id, so no sweep meets it. */
-const whole: TvIndexRow = { resource: 0, tv: 0, part: 0, place: 0, number: form, text: null, whole: null };
+/** No sweep meets it. */
+const noResource = 0;
+const noVariable = 0;
+/** Marks the index as complete. */
+const whole = {
+  ...{ resource: noResource, tv: noVariable, part: tvParts.value, place: 0 },
+  ...{ number: form, text: null, whole: null },
+} satisfies TvIndexRow;
 
 export const tvValues: ContentIndex = {
-  async compare(own, source, { ids, areNew, range }) {
-    const all = areNew || range ? ids : [...new Set([...ids, ...(await inheritingBelow(own, source, ids))])];
-    const known = areNew ? [] : range ? await readIndexedIds(own, range) : all;
-    const wanted = byText(await wantedRows(source, all));
-    const stored = byText(known.length === 0 ? [] : await readTvIndex(own, known));
-    const differing = [...wanted].filter(([text]) => !stored.has(text));
-    const places = new Set(differing.map(([, row]) => placeOf(row)));
-    const gone = [...stored].filter(([text, row]) => !wanted.has(text) && !places.has(placeOf(row)));
-    const former = new Set(gone.map(([, { resource }]) => resource));
-    const rows = [...wanted].filter(([text, { resource }]) => former.has(resource) || !stored.has(text));
-    const changed = [...new Set([...former, ...rows.map(([, { resource }]) => resource)])];
+  compare: (...asked) => compareValues(null, ...asked),
+
+  async findUnseen(own, source) {
+    const marks = new Map((await readTvIndex(own, [noResource])).map((row) => [row.tv, row]));
+    const digests = await readDigests(source);
+    const isWhole = marks.get(noVariable)?.number === form;
+    marks.delete(noVariable);
+    const all = new Set([...marks.keys(), ...digests.keys()]);
+    const changed = isWhole ? new Set([...all].filter((tv) => marks.get(tv)?.text !== digests.get(tv))) : all;
+    if (isWhole && changed.size === 0) return null;
+    const made = [...digests].filter(([tv]) => changed.has(tv));
+    const rows = made.map(([tv, text]) => ({ ...whole, tv, part: tvParts.made, number: null, text }));
     return {
-      ids: changed,
-      write: (tx) =>
-        replaceTvIndex(
-          tx,
-          [...former],
-          rows.map(([, row]) => row),
-        ),
+      isShort: true,
+      compare: (...asked) => compareValues(isWhole ? changed : null, ...asked),
+      finish: (tx) => replaceTvIndex(tx, [noResource], { rows: [whole, ...rows], only: changed }),
     };
   },
-
-  isWhole: async (own) =>
-    (await tvIndex.on(own).lookUpAll({ resource: whole.resource }, { limit: 1 }))[0]?.number === whole.number,
-  setWhole: (tx) => writeTvIndex(tx, [whole]),
 };
+
+/** `only`: these variables. */
+async function compareValues(
+  only: ReadonlySet<number> | null,
+  ...[own, source, { ids, areNew, range }]: Parameters<ContentIndex['compare']>
+): Promise<Correction> {
+  const all = areNew || range ? ids : [...new Set([...ids, ...(await inheritingBelow(own, source, ids))])];
+  const known = areNew ? [] : range && only === null ? await readIndexedIds(own, range) : all;
+  const wanted = byText(await wantedRows(source, all, only));
+  const stored = byText(known.length === 0 ? [] : await readTvIndex(own, known, only));
+  const differing = [...wanted].filter(([text]) => !stored.has(text));
+  const places = new Set(differing.map(([, row]) => placeOf(row)));
+  const gone = [...stored].filter(([text, row]) => !wanted.has(text) && !places.has(placeOf(row)));
+  const former = new Set(gone.map(([, { resource }]) => resource));
+  const rows = [...wanted].filter(([text, { resource }]) => former.has(resource) || !stored.has(text));
+  const changed = [...new Set([...former, ...rows.map(([, { resource }]) => resource)])];
+  const written = { rows: rows.map(([, row]) => row), only };
+  return { ids: changed, write: (tx) => replaceTvIndex(tx, [...former], written) };
+}
+
+/** Of what decides the entries of a variable. */
+async function readDigests({ reader, prefix }: Source): Promise<ReadonlyMap<number, string>> {
+  const attributes = ['id', 'type', 'elements', 'display', 'default_text'] as const;
+  const found = await tvs.on(reader, prefix).lookUpAll({}, { attributes });
+  const links = groupBy(await tvTemplates.on(reader, prefix).lookUpAll({}), ({ tmplvarid }) => tmplvarid);
+  return new Map(
+    found.map(({ id, ...facts }) => {
+      const templates = (links.get(id) ?? []).map(({ templateid }) => templateid).sort((one, other) => one - other);
+      return [id, sha256Hex(JSON.stringify([...Object.entries(facts).sort(), templates]))];
+    }),
+  );
+}
 
 /** Without prefix: what they hold decides entries of many resources. */
 export const tablesOfTvs: readonly string[] = [tvs.table, tvTemplates.table];
-
-/** Until all resources have been looked at again. */
-export async function distrustTvValues(tx: Tx): Promise<void> {
-  await tvIndex.on(tx).destroy({ where: { resource: whole.resource } });
-}
 
 async function inheritingBelow(
   own: Reader,
@@ -86,8 +112,12 @@ function placeOf({ resource, tv, part, place }: TvIndexRow): string {
   return JSON.stringify([resource, tv, part, place]);
 }
 
-async function wantedRows({ reader: db, prefix }: Source, ids: readonly number[]): Promise<readonly TvIndexRow[]> {
-  const tvs = await readTvRows(db, prefix, { resources: ids, names: null });
+async function wantedRows(
+  { reader: db, prefix }: Source,
+  ids: readonly number[],
+  only: ReadonlySet<number> | null,
+): Promise<readonly TvIndexRow[]> {
+  const tvs = await readTvRows(db, prefix, { resources: ids, names: null, only });
   const { values } = await resolveInherited({ db, prefix }, tvs);
   const zoneOf = tvs.some(({ variable }) => variable.type === 'date') ? await readZones(db, prefix) : () => 'UTC';
   const readers = new Map<number, ReturnType<typeof indexReader>>();

@@ -31,8 +31,10 @@ export const words: ContentIndex = {
     };
   },
 
-  isWhole: async (own) => (await searchIndex.on(own).lookUp({ resource: whole.resource }))?.digest === whole.digest,
-  setWhole: (tx) => writeSearchRows(tx, [whole]),
+  async findUnseen(own) {
+    const found = await searchIndex.on(own).lookUp({ resource: whole.resource });
+    return found?.digest === whole.digest ? null : { ...words, finish: (tx) => writeSearchRows(tx, [whole]) };
+  },
 };
 
 interface Texts {

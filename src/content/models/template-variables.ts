@@ -80,6 +80,7 @@ export interface AskedTvs {
   readonly resources: readonly number[];
   readonly names: readonly string[] | null;
   readonly ofAnyTemplate?: boolean;
+  readonly only?: ReadonlySet<number> | null;
 }
 
 /**
@@ -89,7 +90,7 @@ export interface AskedTvs {
 export async function readTvRows(
   reader: Reader,
   prefix: string,
-  { resources, names, ofAnyTemplate = false }: AskedTvs,
+  { resources, names, ofAnyTemplate = false, only = null }: AskedTvs,
 ): Promise<TvRow[]> {
   if (resources.length === 0 || names?.length === 0) return [];
   const places = await reader.select({
@@ -98,7 +99,8 @@ WHERE \`id\` IN (${marks(resources)}) ORDER BY \`id\``,
     params: resources,
   });
   const templates = ofAnyTemplate ? null : [...new Set(places.map(([, template]) => Number(template)))];
-  const linked = groupBy(await readLinkedTvs(reader, prefix, { templates, names }), ({ template }) => template);
+  const found = await readLinkedTvs(reader, prefix, { templates, names });
+  const linked = groupBy(only === null ? found : found.filter(({ id }) => only.has(id)), ({ template }) => template);
   const asked = { resources, tvs: [...new Set([...linked.values()].flat().map(({ id }) => id))] };
   if (asked.tvs.length === 0) return [];
   const stored = await readTvValues(reader, prefix, asked);

@@ -10,6 +10,8 @@ export const tvParts = Object.freeze({
   member: 1,
   /** Marks a resource that inherits values; belongs to no variable. */
   inherits: 2,
+  /** Of no resource: says what a variable was when its entries were made. */
+  made: 3,
 });
 
 export const tvIndex = defineModel('hcd_tv_values', {
@@ -28,8 +30,13 @@ export type TvIndexRow = RowOf<typeof tvIndex>;
 const keys = ['resource', 'tv', 'part', 'place'] as const;
 const columns = [...keys, 'number', 'text', 'whole'] as const;
 
-export function readTvIndex(reader: Reader, resources: readonly number[]): Promise<TvIndexRow[]> {
-  return tvIndex.on(reader).lookUpAll({ resource: resources }, { order: ['resource', 'tv', 'part', 'place'] });
+type Only = ReadonlySet<number> | null;
+
+/** Of some variables, or of all. */
+export function readTvIndex(reader: Reader, resources: readonly number[], only: Only = null): Promise<TvIndexRow[]> {
+  const order = ['resource', 'tv', 'part', 'place'] as const;
+  const key = only === null ? { resource: resources } : { resource: resources, tv: [...only] };
+  return tvIndex.on(reader).lookUpAll(key, { order });
 }
 
 export async function readIndexedIds(
@@ -41,8 +48,15 @@ export async function readIndexedIds(
   return [...new Set(rows.map(({ resource }) => resource))];
 }
 
-export async function replaceTvIndex(tx: Tx, resources: readonly number[], rows: readonly TvIndexRow[]): Promise<void> {
-  if (resources.length > 0) await tvIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] } } });
+export async function replaceTvIndex(
+  tx: Tx,
+  resources: readonly number[],
+  { rows, only = null }: { readonly rows: readonly TvIndexRow[]; readonly only?: Only },
+): Promise<void> {
+  const ofThese = only === null ? {} : { tv: { [Op.in]: [...only] } };
+  if (resources.length > 0) {
+    await tvIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] }, ...ofThese } });
+  }
   await writeTvIndex(tx, rows);
 }
 

@@ -113,13 +113,33 @@ describeEachDatabase('new indexes of content', (database) => {
       beforeWrites(async () => stop.abort()),
       stop.signal,
     );
-    expect([...(await titles()).keys()]).toEqual(ids.slice(0, 100));
+    expect([...(await titles()).keys()]).toEqual(ids.slice(0, 200));
     await run(["UPDATE hcd_search SET digest = 'of other texts', title = 'other' WHERE resource = 7"]);
     await run(["UPDATE hcd_tv_values SET text = 'green' WHERE resource = 8"]);
     await run(['DELETE FROM hcd_search WHERE resource = 9']);
     await buildIndexes(store, new AbortController().signal);
     expect(await titles()).toEqual(new Map(ids.map((id) => [id, `page ${id}`])));
     expect(await colors()).toEqual(new Map(ids.map((id) => [id, 'red'])));
+  });
+
+  it('follow the variables that changed, also while their entries are made', async () => {
+    await seed(store, { site_tmplvars: [{ id: 2, type: 'text', name: 'size', default_text: 'L' }] });
+    await seed(store, { site_tmplvar_templates: [{ tmplvarid: 2, templateid: 1 }] });
+    await buildIndexes(store, new AbortController().signal);
+    const dye = (color: string) => run([`UPDATE modx_site_tmplvars SET default_text = '${color}' WHERE id = 1`]);
+    await dye('blue');
+    await run(["UPDATE hcd_tv_values SET text = 'XL' WHERE tv = 2 AND resource = 8"]);
+    const changed = beforeWrites(() => dye('green'));
+    await buildIndexes(changed, new AbortController().signal);
+    await buildIndexes(store, new AbortController().signal);
+    const textsOf = async (tv: number) =>
+      (await tvIndex.on(store.own).findAll({ where: { tv, part: 0 } })).map(({ text }) => text);
+    expect(new Set(await textsOf(1))).toEqual(new Set(['green']));
+    expect(new Set(await textsOf(2))).toEqual(new Set(['L', 'XL']));
+    await run(['DELETE FROM modx_site_tmplvars WHERE id = 2']);
+    await buildIndexes(store, new AbortController().signal);
+    expect(await textsOf(2)).toEqual([]);
+    await dye('red');
   });
 
   it('of another form are compared once, and keep what is right', async () => {

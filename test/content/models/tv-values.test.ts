@@ -12,11 +12,11 @@ describeEachDatabase('rows of template variables', (database) => {
       return { resource, tv: 1, part: 0, place: 0, number: null, text, whole: null };
     };
     const many = Array.from({ length: 60 }, (_, at) => rowOf(at + 1, 'of the other'));
-    await store.own.write((tx) => replaceTvIndex(tx, [], many));
-    await store.own.write((tx) => replaceTvIndex(tx, [], [...many.slice(0, 55), rowOf(56, 'own')]));
+    await store.own.write((tx) => replaceTvIndex(tx, [], { rows: many }));
+    await store.own.write((tx) => replaceTvIndex(tx, [], { rows: [...many.slice(0, 55), rowOf(56, 'own')] }));
     const stored = await readTvIndex(store.own.primary, [55, 56, 57]);
     expect(stored).toEqual([rowOf(55, 'of the other'), rowOf(56, 'own'), rowOf(57, 'of the other')]);
-    await store.own.write((tx) => replaceTvIndex(tx, [55, 56], [rowOf(56, 'new')]));
+    await store.own.write((tx) => replaceTvIndex(tx, [55, 56], { rows: [rowOf(56, 'new')] }));
     expect(await readTvIndex(store.own.primary, [55, 56])).toEqual([rowOf(56, 'new')]);
   });
 });

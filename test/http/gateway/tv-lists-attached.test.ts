@@ -1,5 +1,6 @@
 /** Filters and sorts by the template variables of an existing site, and answers that are kept while the CMS changes values. */
 import { beforeAll, expect, it } from 'vitest';
+import { contentOf } from '../../../src/content/indexing/content-index.js';
 import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { tvValues } from '../../../src/content/indexing/tv-values.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
@@ -31,7 +32,8 @@ describeWithFixture('template variables in lists of an attached site', () => {
     const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
     site = await startTestSite({ databaseUrl: await loadFixture(), env });
     // The server makes the index itself: until then it might find a change before the sweep of a test does.
-    while (!(await tvValues.isWhole(site.store.own.primary))) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [own, content] = [site.store.own.primary, contentOf(site.store)];
+    while (await tvValues.findUnseen(own, content)) await new Promise((resolve) => setTimeout(resolve, 20));
     await site.live.refresh();
     rows = await read('include=tvs&tv_format=typed');
     tvs = ((await site.get('/schema')).body['data'] as { tvs: Described }).tvs;
