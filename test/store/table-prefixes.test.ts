@@ -13,7 +13,7 @@ import { seed } from '../support/seed.js';
 import { startTestSite } from '../support/site.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
-const names = ['site-2_', '$a_', '-$$-é$1_', 'сайтサイト$'];
+const names = ['site-2_', 'mod$x_', '$a_', '-$$-', 'é$1_', 'сайт-', 'サイト$'];
 
 it.each(['a`b', 'a\0b', 'a/b', 'a.b', 'a b', "a'b", 'a"b', 'a\\b', 'a%b', 'a'.repeat(33)])(
   'refuses the prefix %j',
