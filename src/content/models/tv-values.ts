@@ -57,12 +57,8 @@ export async function replaceTvIndex(
   if (resources.length > 0) {
     await tvIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] }, ...ofThese } });
   }
-  await writeTvIndex(tx, rows);
-}
-
-/** Another process may write the same rows meanwhile: they follow from the content. */
-export function writeTvIndex(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly TvIndexRow[]): Promise<void> {
-  return upsertRows(tx, { table: tvIndex.table, columns, key: keys }, rows);
+  // Another process may write the same rows meanwhile: they follow from the content.
+  await upsertRows(tx, { table: tvIndex.table, columns, key: keys }, rows);
 }
 
 const inheriting = { tv: 0, part: tvParts.inherits } as const;

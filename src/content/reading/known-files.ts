@@ -16,21 +16,33 @@ export class KnownFiles {
     this.#folder = folder;
   }
 
-  /** Null for what is no path: an address, a tag, a binding. Any folder may be that of the media source. */
+  /**
+   * Null for what is no path: an address, a tag, a binding. Any folder may be that of the media source, unless `address`
+   * says where it has the file: a write must not read all folders.
+   */
   async problemOf(
     text: string,
-    { content, prefix }: { readonly content: Reader; readonly prefix: string },
+    { content, prefix, address }: { readonly content: Reader; readonly prefix: string; readonly address?: string },
   ): Promise<string | null> {
-    if (/^\s*$|^@|^[a-z][a-z0-9+.-]*:|^\/\/|\[\[/i.test(text)) return null;
-    const [path = ''] = text.trim().split(/[?#]/, 1);
-    const below = path.startsWith(`${filesBase}/`) ? path.slice(filesBase.length + 1) : path.replace(/^(?:\.?\/)+/, '');
-    if (this.#known === undefined && (await findMediaFile(this.#folder, below)) !== null) return null;
-    this.#known ??= this.#read();
-    const known = await this.#known;
-    if ([below, text.trim(), decodedPath(below)].some((one) => known.has(one))) return null;
+    if (noPath.test(text) || noPath.test(address ?? '/')) return null;
+    if (await (address === undefined ? this.#isKnown(text) : this.#isAt(address, text))) return null;
     const sources = () => mediaSources.on(content, prefix).lookUpAll({}, { attributes: ['classKey'] });
     this.isElsewhere ??= (await sources()).some(({ classKey }) => !isFileSource(classKey));
     return this.isElsewhere ? null : `names ${text}, which is not among the files of the site`;
+  }
+
+  async #isAt(...texts: readonly string[]): Promise<boolean> {
+    for (const path of texts.flatMap((text) => [pathIn(text), decodedPath(pathIn(text))])) {
+      if ((await findMediaFile(this.#folder, path)) !== null) return true;
+    }
+    return false;
+  }
+
+  async #isKnown(text: string): Promise<boolean> {
+    if (this.#known === undefined && (await this.#isAt(text))) return true;
+    this.#known ??= this.#read();
+    const known = await this.#known;
+    return [pathIn(text), text.trim(), decodedPath(pathIn(text))].some((one) => known.has(one));
   }
 
   async #read(): Promise<ReadonlySet<string>> {
@@ -40,4 +52,12 @@ export class KnownFiles {
     }
     return known;
   }
+}
+
+const noPath = /^\s*$|^@|^[a-z][a-z0-9+.-]*:|^\/\/|\[\[/i;
+
+/** Below the folder of files. */
+function pathIn(text: string): string {
+  const [path = ''] = text.trim().split(/[?#]/, 1);
+  return path.startsWith(`${filesBase}/`) ? path.slice(filesBase.length + 1) : path.replace(/^(?:\.?\/)+/, '');
 }

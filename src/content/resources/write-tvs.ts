@@ -16,6 +16,7 @@ import {
 import { tvValueField } from '../objects/values.js';
 import { mayWriteBindings, tvPolicy } from '../query/authorize.js';
 import { KnownFiles } from '../reading/known-files.js';
+import { SiteView } from '../reading/site-view.js';
 import { tvProblem } from '../rules/tv-rules.js';
 import { holdsJson, tvReader } from '../rules/tv-types.js';
 import { addedBinding, evaluatedBinding, isInherited, knownTimeZone, rawValue, tvText } from '../rules/tv-values.js';
@@ -33,15 +34,16 @@ export async function planTvs(
   { tvs, tvsAreTyped, row }: Pick<RecordChanges, 'tvs' | 'tvsAreTyped'> & { readonly row: ResourceState },
 ): Promise<TvWrite[]> {
   const { problems } = work;
+  const context = row.context_key;
   const given = Object.entries(tvs ?? {});
   if (given.length === 0) return [];
-  const { hiddenTvs, hiddenCategories } = tvPolicy(work.caller, row.context_key);
+  const { hiddenTvs, hiddenCategories } = tvPolicy(work.caller, context);
   const known = (await readTemplateTvs(work, row.template)).filter(
     ({ id, category }) => !hiddenTvs.has(id) && !hiddenCategories.has(category),
   );
   const byName = new Map(known.map((tv) => [tv.name, tv]));
   const values = await readShownValues(work, row, known);
-  const timeZone = knownTimeZone(work.rulesOf(row.context_key).settings.get('date_timezone') ?? '');
+  const timeZone = knownTimeZone(work.rulesOf(context).settings.get('date_timezone') ?? '');
   const column = work.writer.store.tables.get(`${work.prefix}site_tmplvar_contentvalues`)?.columns.get('value');
   const writes: TvWrite[] = [];
   for (const [name, value] of given) {
@@ -57,7 +59,8 @@ export async function planTvs(
       const problem = read.ok ? valueProblem(read.value, { field: tvValueField, column }) : read.problem;
       const byDefault = values.byDefault(tv);
       // The developer of the site has chosen the default, but not that a value may be taken away.
-      if (text !== null && text !== old && (text === '' || text !== byDefault)) await checkRules(work, { tv, text });
+      if (text !== null && text !== old && (text === '' || text !== byDefault))
+        await checkRules(work, { tv, text, context });
       if (text === byDefault) writes.push({ tv: tv.id, value: null });
       else if (text === old) continue;
       else if (text === null || problem !== null) problems.add(`tvs.${name}`, problem ?? '');
@@ -73,12 +76,14 @@ export async function planTvs(
 /** Refuses what breaks a rule of the variable, or warns of it, as gateway_tv_validation says. */
 async function checkRules(
   { tx, prefix, writer, problems, warnings }: ResourceWork,
-  { tv, text }: { readonly tv: TemplateTv; readonly text: string },
+  { tv, text, context }: { readonly tv: TemplateTv; readonly text: string; readonly context: string },
 ): Promise<void> {
   const { filesDir } = writer.reader;
-  const files = tv.type === 'image' && filesDir !== undefined ? new KnownFiles(filesDir) : null;
-  const lacked = (await files?.problemOf(text, { content: tx, prefix })) ?? null;
-  if (lacked !== null) warnings.push({ field: `tvs.${tv.name}`, message: lacked });
+  if (tv.type === 'image' && filesDir !== undefined) {
+    const address = new SiteView(writer.reader, { urls: 'site' }).file({ text, tv: tv.id, context }, 'site');
+    const message = await new KnownFiles(filesDir).problemOf(text, { content: tx, prefix, address });
+    if (message !== null) warnings.push({ field: `tvs.${tv.name}`, message });
+  }
   const mode = writer.live().settings.values.gateway_tv_validation;
   const message = mode === 'off' ? null : tvProblem(text, tv);
   if (message === null) return;

@@ -1,4 +1,6 @@
 /** gateway_tv_validation: values of template variables that a write changes are held to the rules of the variable. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { setSystemSetting } from '../../../src/content/models/settings.js';
 import { serializePhpValue } from '../../../src/content/rules/php-value.js';
@@ -98,6 +100,17 @@ describeEachDatabase('values of template variables', (database) => {
     await start('off');
     const meta = { warnings: [{ field: 'tvs.photo', message: missing }] };
     expect((await patch({ ...wrong, photo: 'b.jpg' })).body).toMatchObject({ data: { tvs: wrong }, meta });
+    await mkdir(join(filesDir, 'shop'));
+    for (const name of ['a.jpg', 'shop/c.jpg']) await writeFile(join(filesDir, name), '');
+    expect((await patch({ photo: 'a.jpg' })).body['meta']).toEqual({});
+    const properties = serializePhpValue({ baseUrl: { value: 'files/shop/' } });
+    const place = { object: 6, object_class: 'modTemplateVar', context_key: 'web' };
+    await seed(site.store, {
+      media_sources: [{ id: 7, name: 'Shop', class_key: 'modFileMediaSource', properties }],
+      media_sources_elements: [{ source: 7, ...place }],
+    });
+    await site.live.refresh();
+    expect((await patch({ photo: 'c.jpg' })).body['meta']).toEqual({});
   });
 
   it('of a pattern that would take a backtracking engine for ever are answered', async () => {
