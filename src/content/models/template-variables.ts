@@ -74,7 +74,7 @@ interface LinkedTv {
 }
 
 const longestChoices = 100;
-const choices = `CASE WHEN LENGTH(t.\`elements\`) <= ${longestChoices} THEN t.\`elements\` END`;
+const choices = `CASE WHEN LENGTH(v.\`elements\`) <= ${longestChoices} THEN v.\`elements\` END`;
 
 export interface AskedTvs {
   readonly resources: readonly number[];
@@ -120,12 +120,12 @@ async function readLinkedTvs(
   { templates, names }: { readonly templates: readonly number[] | null; readonly names: readonly string[] | null },
 ): Promise<LinkedTv[]> {
   if (templates?.length === 0) return [];
-  const links = `JOIN \`${prefix}site_tmplvar_templates\` l ON l.\`tmplvarid\` = t.\`id\` AND l.\`templateid\` IN`;
+  const links = `JOIN \`${prefix}site_tmplvar_templates\` l ON l.\`tmplvarid\` = v.\`id\` AND l.\`templateid\` IN`;
   const [template, joined, order] =
     templates === null ? ['0', '', ''] : ['l.`templateid`', `${links} (${marks(templates)})`, 'l.`rank`, '];
   const rows = await reader.select({
-    sql: `SELECT ${template}, t.\`id\`, t.\`name\`, t.\`category\`, t.\`default_text\`, t.\`type\`, ${choices}, t.\`display\`
-FROM \`${prefix}site_tmplvars\` t ${joined}${names ? ` WHERE t.\`name\` IN (${marks(names)})` : ''} ORDER BY ${order}t.\`rank\`, t.\`id\``,
+    sql: `SELECT ${template}, v.\`id\`, v.\`name\`, v.\`category\`, v.\`default_text\`, v.\`type\`, ${choices}, v.\`display\`
+FROM \`${prefix}site_tmplvars\` v ${joined}${names ? ` WHERE v.\`name\` IN (${marks(names)})` : ''} ORDER BY ${order}v.\`rank\`, v.\`id\``,
     params: [...(templates ?? []), ...(names ?? [])],
   });
   return rows.map(([ofTemplate, id, name, category, defaultText, type, elements, display]) => ({
@@ -145,8 +145,8 @@ export type ListedTv = Pick<TemplateVariable, 'id' | 'category' | 'type' | 'elem
 /** Of several variables with one name the first counts. */
 export async function readListedTvs(reader: Reader, prefix: string): Promise<ReadonlyMap<string, ListedTv>> {
   const rows = await reader.select({
-    sql: `SELECT t.\`name\`, t.\`id\`, t.\`category\`, t.\`type\`, ${choices} FROM \`${prefix}site_tmplvars\` t
-WHERE EXISTS (SELECT 1 FROM \`${prefix}site_tmplvar_templates\` l WHERE l.\`tmplvarid\` = t.\`id\`) ORDER BY t.\`id\` DESC`,
+    sql: `SELECT v.\`name\`, v.\`id\`, v.\`category\`, v.\`type\`, ${choices} FROM \`${prefix}site_tmplvars\` v
+WHERE EXISTS (SELECT 1 FROM \`${prefix}site_tmplvar_templates\` l WHERE l.\`tmplvarid\` = v.\`id\`) ORDER BY v.\`id\` DESC`,
     params: [],
   });
   return new Map(
