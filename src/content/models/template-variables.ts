@@ -36,9 +36,9 @@ export const tvValues = defineModel('site_tmplvar_contentvalues', {
 export async function readTvValues(
   reader: Reader,
   prefix: string,
-  asked: { readonly resources: readonly number[]; readonly tvs: readonly number[] },
+  { resources, tvs }: { readonly resources: readonly number[]; readonly tvs?: readonly number[] },
 ): Promise<ReadonlyMap<string, string>> {
-  const key = { contentid: asked.resources, tmplvarid: asked.tvs };
+  const key = { contentid: resources, ...(tvs === undefined ? {} : { tmplvarid: tvs }) };
   const found = await tvValues.on(reader, prefix).lookUpAll(key, { order: ['id'] });
   return new Map(found.toReversed().map((row) => [tvPlace(row.tmplvarid, row.contentid), row.value]));
 }
@@ -84,8 +84,8 @@ export interface AskedTvs {
 }
 
 /**
- * In the order of the links, then of the variables; values of an earlier template only if asked. The tables are read one
- * after the other: with outdated statistics, which MyISAM has after an import, a join takes seconds.
+ * In the order of the links, then of the variables; values of an earlier template only if asked. Each table is read by
+ * itself: with outdated statistics, which MyISAM has after an import, a join takes seconds.
  */
 export async function readTvRows(
   reader: Reader,
@@ -93,17 +93,19 @@ export async function readTvRows(
   { resources, names, ofAnyTemplate = false, only = null }: AskedTvs,
 ): Promise<TvRow[]> {
   if (resources.length === 0 || names?.length === 0) return [];
-  const places = await reader.select({
-    sql: `SELECT \`id\`, \`template\`, \`context_key\` FROM \`${prefix}site_content\`
-WHERE \`id\` IN (${marks(resources)}) ORDER BY \`id\``,
-    params: resources,
-  });
+  const sql = `SELECT \`id\`, \`template\`, \`context_key\` FROM \`${prefix}site_content\`
+WHERE \`id\` IN (${marks(resources)}) ORDER BY \`id\``;
+  const takesAll = names === null && only === null;
+  const [places, values] = await Promise.all([
+    reader.select({ sql, params: resources }),
+    takesAll ? readTvValues(reader, prefix, { resources }) : null,
+  ]);
   const templates = ofAnyTemplate ? null : [...new Set(places.map(([, template]) => Number(template)))];
   const found = await readLinkedTvs(reader, prefix, { templates, names });
   const linked = groupBy(only === null ? found : found.filter(({ id }) => only.has(id)), ({ template }) => template);
   const asked = { resources, tvs: [...new Set([...linked.values()].flat().map(({ id }) => id))] };
   if (asked.tvs.length === 0) return [];
-  const stored = await readTvValues(reader, prefix, asked);
+  const stored = values ?? (await readTvValues(reader, prefix, asked));
   return places.flatMap(([id, template, context]) =>
     (linked.get(ofAnyTemplate ? 0 : Number(template)) ?? []).map((variable) => ({
       resource: Number(id),
