@@ -135,13 +135,13 @@ it('says what to do when a socket is missing', async () => {
 describeWithMariadb('a MariaDB server that refuses', () => {
   it('is reported with the user but without the password', async () => {
     const url = new URL(await freshMariadbUrl());
-    url.username = 'nobody';
+    url.username = 'stranger';
     url.password = 'hunter2';
     const error = await openDatabase({ url: url.href }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       code: 'database_unreachable',
       message: expect.stringMatching(
-        /the server refused the user "nobody"\. Correct user and password, or grant it the database .* with \?tls=require\.$/,
+        /the server refused the user "stranger"\. Correct user and password, or grant it the database .* with \?tls=require\.$/,
       ),
     });
     expect(String(error)).not.toContain('hunter2');

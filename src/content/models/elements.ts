@@ -96,7 +96,7 @@ export function spellClass(name: string, { shortClassNames }: { readonly shortCl
   return folder === undefined ? last : `${folder.toLowerCase()}.${last}`;
 }
 
-/** docs/reference/storage.md#resource-classes */
+/** Those that the CMS brings; extras add others. */
 export const resourceClasses = ['modDocument', 'modWebLink', 'modSymLink', 'modStaticResource', 'modResource'] as const;
 
 export function isResourceClass(name: string): boolean {
