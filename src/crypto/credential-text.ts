@@ -6,7 +6,7 @@ import { sha256Hex } from './primitives.js';
 /** API key, access token, token of the page delivery API, preview. */
 type CredentialPrefix = 'gk' | 'gt' | 'pt' | 'pv';
 
-/** Bytes of the lookup id; page tokens have another form (docs/reference/pages.md#tokens-in-the-store). */
+/** Bytes of the lookup id; page tokens have another form (docs/pages.md#tokens). */
 const lookupBytes: Readonly<Record<CredentialPrefix, number>> = Object.freeze({
   gk: 8,
   gt: 8,

@@ -1,4 +1,4 @@
-/** Banners that a page shows now (docs/banners-tracking.md#slots, docs/reference/banners.md#slots-and-visitors). */
+/** Banners that a page shows now (docs/banners-tracking.md#slots). */
 
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import {

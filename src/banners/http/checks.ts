@@ -1,4 +1,4 @@
-/** The checks of the banner API in their order: key, limit, right (docs/reference/banners.md#who-may-write). */
+/** The checks of the banner API in their order: key, limit, right (docs/banners.md#answers). */
 
 import { admit, holdsScope } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';

@@ -20,7 +20,7 @@ const messages: Readonly<Partial<Record<HttpCode, string>>> = {
   internal_error: 'internal error',
 };
 
-/** Always the whole window (docs/reference/banners.md#rate-limit). */
+/** Always the whole window (docs/banners.md#keys). */
 const retryAfterLimit = 60;
 
 export function renderBannersError(error: AppError, info: ErrorInfo): Reply {

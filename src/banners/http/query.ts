@@ -1,4 +1,4 @@
-/** Strict readers of query parameters; an empty one is absent (docs/reference/banners.md#strict-parameters). */
+/** Strict readers of query parameters; an empty one is absent (docs/banners.md#lists). */
 import { AppError } from '../../errors/app-error.js';
 import type { Call, ParameterDoc } from '../../http/interface/endpoint.js';
 import { largestCount, plainObject } from '../rules/field-types.js';

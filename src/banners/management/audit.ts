@@ -1,4 +1,4 @@
-/** The audit log of banners: each write adds an entry in its transaction (docs/reference/banners.md#audit-entries). */
+/** The audit log: each write adds an entry in its transaction (docs/banners.md#positions-templates-audit-log). */
 import { Op } from 'sequelize';
 import { randomId } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';

@@ -1,4 +1,4 @@
-/** Which banners a place on a page shows (docs/reference/banners.md#slots-and-visitors). */
+/** Which banners a place on a page shows (docs/banners-tracking.md#slots). */
 import type { Banner, BannerValues, ShowHours } from './banner.js';
 import type { Counts as AllCounts } from './figures.js';
 import { localTime } from './local-time.js';

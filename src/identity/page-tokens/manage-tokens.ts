@@ -1,4 +1,4 @@
-/** Page tokens in one setting, which writers change in turns (docs/reference/pages.md#tokens-in-the-store). */
+/** Page tokens in one setting, which writers change in turns (docs/pages.md#tokens). */
 import type { Environment } from '../../config/definitions.js';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../config/pages-settings.js';
 import { lockSystemSetting, replaceSystemSetting } from '../../content/models/settings.js';

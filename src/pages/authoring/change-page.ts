@@ -129,7 +129,7 @@ export async function readDraftFor(
   return { text, problems: publishProblems(document, types) };
 }
 
-/** Uses a new number (docs/reference/pages.md#numbers), even if a type requires more today. Throws not_found. */
+/** Uses a new number, even if a type requires more today. Throws not_found. */
 export async function rollBackPage(
   authoring: PageAuthoring,
   { resource, revision }: { readonly resource: number; readonly revision: number },

@@ -1,4 +1,4 @@
-/** Saves and publishes in the caller's transaction, on a locked row (docs/reference/pages.md#numbers). */
+/** Saves and publishes in the caller's transaction, on a locked row (docs/pages-authoring.md#numbers-and-states). */
 
 import { Op } from 'sequelize';
 import { logChange } from '../../content/live/content-change.js';

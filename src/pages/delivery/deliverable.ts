@@ -19,7 +19,7 @@ export interface DeliverySite {
   readonly live: () => LiveSnapshot;
 }
 
-/** In the order of its members (docs/reference/pages.md#members-of-a-page). */
+/** In the order of its members (docs/pages.md#one-page). */
 export interface ResourceFacts {
   readonly id: number;
   readonly pagetitle: string;

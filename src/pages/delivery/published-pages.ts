@@ -67,7 +67,7 @@ export async function readDelivered(
   if (value === null) {
     throw broken(`page ${resource}, revision ${revision}: ${problems.map(formatPageProblem).join('; ')}`);
   }
-  // Trash and disabled sections are never delivered (docs/reference/pages.md#members-of-a-page), so they are not kept.
+  // Trash and disabled sections are never delivered (docs/pages.md#one-page), so they are not kept.
   const sections = value.sections.filter(({ enabled }) => enabled);
   const document = { ...value, sections, trash: [] };
   return { key, resource, revision, document, conditional: sections.filter(isConditional) };

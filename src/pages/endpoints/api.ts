@@ -56,7 +56,7 @@ export function makePagesApi(deps: PagesDeps): ApiModule {
         checkAccess({ access: endpoint.access, identity, params, sessions: { holds: () => false } }),
       ),
     ],
-    // Sent with every answer, errors and 304 included (docs/reference/pages.md#headers).
+    // Sent with every answer, errors and 304 included (docs/pages.md#caching).
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: 'Authorization',
     selectingHeaders: [],

@@ -26,7 +26,7 @@ export function keptSuccess({ body, tag }: KeptBody): Reply {
 
 export function renderPagesError(error: AppError, info: ErrorInfo): Reply {
   const code = httpCode(error.code);
-  // This API answers bad parameters with 400, never with 422 (docs/reference/pages.md#statuses).
+  // This API answers bad parameters with 400, never with 422 (docs/pages.md#refusals).
   const status = info.status ?? (code === 'validation_failed' ? 400 : statuses[code]);
   // Faults of the program say nothing about its inside.
   const message = code === 'internal_error' || code === 'unavailable' ? catalogue[code].title : error.message;

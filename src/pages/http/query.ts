@@ -1,4 +1,4 @@
-/** Reads query parameters strictly (docs/reference/pages.md#statuses). */
+/** Reads query parameters strictly (docs/pages.md#refusals). */
 import { AppError } from '../../errors/app-error.js';
 import { type PagePart, pageParts } from '../delivery/page-answer.js';
 
