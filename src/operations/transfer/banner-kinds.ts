@@ -16,29 +16,19 @@ import type { Column } from '../../store/models/columns.js';
 import type { Checked } from '../../values/checked.js';
 import { isoTime } from '../../values/dates.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../values/json.js';
-import type { RecordKind, RowKey } from './kind.js';
+import { namedRecords, type RecordKind, type RowKey } from './kind.js';
 import { linkPages, mapTexts, namePages } from './links.js';
-import {
-  integer,
-  type Member,
-  type Members,
-  needed,
-  readResource,
-  reference,
-  requiredText,
-  resource,
-  showResource,
-  text,
-} from './members.js';
+import { integer, link, type Member, type Members, requiredText, text } from './members.js';
+import type { Names } from './names.js';
 import { WrongValue } from './transfer-record.js';
 
 const columns: Readonly<Record<string, Column>> = ads.columns;
 
 /** Fields with ids are written as names; times and links have forms of their own. */
 const references: Members = {
-  source: reference('media_sources', 'source'),
-  target_resource: resource('target_resource_id'),
-  target_parent: resource('target_parent_id'),
+  source: link('media_sources', 'source', 0),
+  target_resource: link('resources', 'target_resource_id', 0),
+  target_parent: link('resources', 'target_parent_id', 0),
 };
 const bannerMembers: Members = {
   ...Object.fromEntries(
@@ -83,7 +73,7 @@ const defaults: Member = {
     if (typeof body['source'] === 'string') body['source'] = await names.idOf('media_sources', body['source']);
     for (const name of ['target_resource', 'target_parent']) {
       if (!Object.hasOwn(body, name)) continue;
-      body[`${name}_id`] = body[name] === null ? 0 : await readResource(body[name], names);
+      body[`${name}_id`] = body[name] === null ? 0 : await names.idOf('resources', body[name]);
       delete body[name];
     }
     const problems = refusalsOf(() => checkPreset({ name: 'x', type: 'image', tpl: '', defaults: body }));
@@ -99,32 +89,30 @@ const defaults: Member = {
     return {
       ...others,
       ...(source === undefined ? {} : { source: (await names.nameOrLose('media_sources', source)) ?? 0 }),
-      ...(target === undefined ? {} : { target_resource: await showResource(Number(target), names) }),
-      ...(parent === undefined ? {} : { target_parent: await showResource(Number(parent), names) }),
+      ...(target === undefined ? {} : { target_resource: await showTarget(target, names) }),
+      ...(parent === undefined ? {} : { target_parent: await showTarget(parent, names) }),
     };
   },
 };
 
-const position = needed('positions', 'position');
+async function showTarget(id: JsonValue, names: Names): Promise<JsonValue> {
+  return (Number(id) === 0 ? null : await names.nameOrLose('resources', id)) ?? null;
+}
+
+const position = link('positions', 'position');
 const lastPlace = 2_147_483_647;
 
 export const bannerKinds = {
-  positions: {
-    table: 'hcd_ad_positions',
+  positions: namedRecords('positions', {
     members: { name: requiredText('name'), context_key: contextOrAll() },
-    key: ['name'],
-    named: 'positions',
     context: 'context_key',
     completed: written,
     changed: { columns: ['edited_on'], unit: 'milliseconds' },
     check: ({ name, context_key }) =>
       refusalsOf(() => checkPosition({ name: String(name), context_key: String(context_key ?? '') })),
-  },
-  banners: {
-    table: 'hcd_ads',
+  }),
+  banners: namedRecords('banners', {
     members: bannerMembers,
-    key: ['name'],
-    named: 'banners',
     changed: { columns: ['edited_on'], unit: 'milliseconds' },
     completed(values, how) {
       const hours = columns['show_hours']?.decode(values['show_hours'] ?? null);
@@ -132,11 +120,11 @@ export const bannerKinds = {
       return { show_days_bits: bits.days, show_hours_bits: bits.hours, ...written(values, how) };
     },
     check: checkBanner,
-  },
+  }),
   banner_links: {
     table: 'hcd_ad_links',
     members: {
-      banner: needed('banners', 'ad'),
+      banner: link('banners', 'ad'),
       position,
       idx: { ...integer('idx', lastPlace), read: countFrom(0) },
       weight: { ...integer('weight', 1), read: countFrom(1) },
@@ -144,16 +132,13 @@ export const bannerKinds = {
     key: ['banner', 'position'],
     finish: placeWritten,
   },
-  banner_presets: {
-    table: 'hcd_ad_presets',
+  banner_presets: namedRecords('banner_presets', {
     members: { name: requiredText('name'), type: text('type', 'image'), tpl: text('tpl'), defaults },
-    key: ['name'],
-    named: 'banner_presets',
     changed: { columns: ['created_on'], unit: 'milliseconds' },
     completed: (_values, { now, isNew }) => (isNew ? { created_on: now } : {}),
     check: ({ name, type, tpl }) =>
       refusalsOf(() => checkPreset({ name: String(name), type: String(type), tpl: String(tpl ?? ''), defaults: {} })),
-  },
+  }),
 } satisfies Readonly<Record<string, RecordKind>>;
 
 /** Places each written link among the others of its position, and numbers all places from 0. */

@@ -3,30 +3,27 @@ import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { isFileSource } from '../../content/rules/media-source.js';
 import type { Param } from '../../store/base/database.js';
-import { isJsonObject, type JsonObject } from '../../values/json.js';
-import type { Locator, RecordKind } from './kind.js';
+import { isJsonObject } from '../../values/json.js';
+import { namedRecords, type RecordKind } from './kind.js';
 import {
-  category,
   flag,
   integer,
-  isPath,
+  link,
   linkedText,
   type Member,
   type Members,
   nameList,
-  needed,
   optionalText,
   type Part,
+  php,
   plain,
   type RawValues,
-  reference,
   requiredText,
   text,
   textOrId,
   type Values,
 } from './members.js';
-import type { NamedKind } from './names.js';
-import { php } from './php-member.js';
+import type { NamedKind } from './record-names.js';
 import { WrongValue } from './transfer-record.js';
 
 export function fieldOf(definition: ObjectDefinition, name: string) {
@@ -98,10 +95,10 @@ const hiddenSettings = {
 };
 
 const element: Members = {
-  source: reference('media_sources', 'source'),
+  source: link('media_sources', 'source', 0),
   property_preprocess: flag('property_preprocess'),
   editor_type: integer('editor_type'),
-  category: category('category'),
+  category: link('categories', 'category', 0),
   properties: php('properties'),
   static: flag('static'),
   static_file: text('static_file'),
@@ -119,62 +116,42 @@ const sourceClass: Member = {
   },
 };
 
-const categoryPath: Locator = {
-  async find(record, names) {
-    const path = pathOf(record);
-    return path === null ? null : names.findCategory(path);
-  },
-  async add(record, id, names) {
-    const path = pathOf(record);
-    if (path !== null) await names.addCategory(path, id);
-  },
-};
-
 export const elementKinds = {
-  contexts: {
-    table: 'context',
+  contexts: namedRecords('contexts', {
     members: membersOf(contexts, { key: undefined }, {}),
-    key: ['key'],
     primary: ['key'],
-    named: 'contexts',
     context: 'key',
-  },
+  }),
   settings: { table: 'system_settings', members: setting, key: ['key'], primary: ['key'] },
   context_settings: {
     table: 'context_setting',
-    members: { context: needed('contexts', 'context_key'), ...setting },
+    members: { context: link('contexts', 'context_key'), ...setting },
     key: ['context', 'key'],
     primary: ['context_key', 'key'],
     context: 'context_key',
     hidden: hiddenSettings,
     changed: { columns: ['editedon'], unit: 'text' },
   },
-  content_types: {
-    table: 'content_type',
+  content_types: namedRecords('content_types', {
     members: membersOf(contentTypes, { name: undefined }, { headers: php('headers', null) }),
-    key: ['name'],
-    named: 'content_types',
-  },
-  categories: {
-    table: 'categories',
-    members: { category: requiredText('category'), parent: category('parent'), rank: integer('rank') },
+  }),
+  categories: namedRecords('categories', {
+    members: { category: requiredText('category'), parent: link('categories', 'parent', 0), rank: integer('rank') },
     key: ['category', 'parent'],
-    locator: categoryPath,
     /** Itself, every category above it, and the root, which is 0. */
-    async also(record, id, names) {
-      const above = (pathOf(record) ?? []).slice(0, -1);
+    async also({ parent }, id, names) {
+      const above = Array.isArray(parent) ? parent : [];
       const ancestors = [id];
       for (let length = above.length; length > 0; length -= 1) {
-        ancestors.push(await names.categoryAt(above.slice(0, length)));
+        ancestors.push(Number(await names.idOf('categories', above.slice(0, length))));
       }
       return [...ancestors, 0].map((ancestor, depth) => ({
         table: 'categories_closure',
         values: { ancestor, descendant: id, depth },
       }));
     },
-  },
-  media_sources: {
-    table: 'media_sources',
+  }),
+  media_sources: namedRecords('media_sources', {
     members: {
       name: requiredText('name'),
       description: optionalText('description'),
@@ -186,11 +163,8 @@ export const elementKinds = {
       },
       is_stream: flag('is_stream', true),
     },
-    key: ['name'],
-    named: 'media_sources',
-  },
-  tvs: {
-    table: 'site_tmplvars',
+  }),
+  tvs: namedRecords('tvs', {
     members: membersOf(
       tvs,
       { name: undefined, type: 'text' },
@@ -204,14 +178,11 @@ export const elementKinds = {
     parts: {
       media_sources: sourcesOfTv(),
       resource_groups: nameList('resource_groups', {
-        ...{ table: 'site_tmplvar_access', owner: 'tmplvarid', column: 'documentgroup', isCounted: true },
+        ...{ table: 'site_tmplvar_access', owner: 'tmplvarid', column: 'documentgroup' },
       }),
     },
-    key: ['name'],
-    named: 'tvs',
-  },
-  templates: {
-    table: 'site_templates',
+  }),
+  templates: namedRecords('templates', {
     members: membersOf(
       templates,
       { templatename: undefined },
@@ -226,33 +197,18 @@ export const elementKinds = {
         ...{ table: 'site_tmplvar_templates', owner: 'templateid', column: 'tmplvarid', rank: 'rank' },
       }),
     },
-    key: ['templatename'],
-    named: 'templates',
-  },
-  chunks: {
-    table: 'site_htmlsnippets',
+  }),
+  chunks: namedRecords('chunks', {
     members: membersOf(
       chunks,
       { name: undefined },
       { ...element, snippet: linkedText(fieldOf(chunks, 'snippet'), null) },
     ),
-    key: ['name'],
-    named: 'chunks',
-  },
-  snippets: {
-    table: 'site_snippets',
+  }),
+  snippets: namedRecords('snippets', {
     members: membersOf(snippets, { name: undefined }, { ...element, moduleguid: text('moduleguid') }),
-    key: ['name'],
-    named: 'snippets',
-  },
+  }),
 } satisfies Readonly<Record<string, RecordKind>>;
-
-/** Null when the record has no valid path; reading its members reports that. */
-function pathOf({ category: name, parent = null }: JsonObject): readonly string[] | null {
-  if (typeof name !== 'string') return null;
-  if (parent === null) return [name];
-  return isPath(parent) ? [...parent, name] : null;
-}
 
 /** The media source by context: `{"web": "Pictures"}`. */
 function sourcesOfTv(): Part {

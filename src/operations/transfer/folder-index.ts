@@ -1,6 +1,7 @@
 /** What the records of a folder are called: by their ids in the files, and by the store for ids that no file has. */
 import { contentTypes } from '../../content/models/elements.js';
 import { readSystemSettings } from '../../content/models/settings.js';
+import type { JsonValue } from '../../content/objects/values.js';
 import { loadTransliteration } from '../../content/rules/alias.js';
 import {
   readUriSettings,
@@ -12,9 +13,8 @@ import {
 import type { Store } from '../../store/open/open.js';
 import { type FolderEntry, idIn, textIn } from './folder-entry.js';
 import type { FileValue } from './folder-file.js';
-import type { ReferredKind } from './members.js';
-import { type NamedKind, Names } from './names.js';
-import type { Place } from './resource-places.js';
+import { Names } from './names.js';
+import { type NamedKind, type Place, placeName, placeOf } from './record-names.js';
 
 interface TvFacts {
   readonly type: string;
@@ -36,27 +36,26 @@ export class FolderIndex extends Names {
   readonly settings = new Map<string, string | null>();
   readonly highest = new Map<string, number>();
   readonly namedCategories = new Set<string>();
-  readonly places = new Map<number, Place>();
   readonly #site: Store;
-  readonly #names = new Map<string, Map<number | string, string>>();
+  readonly #names = new Map<string, Map<number | string, JsonValue>>();
+  /** By the name as JSON. */
   readonly #ids = new Map<string, Map<string, number | string>>();
-  readonly #paths = new Map<number, readonly string[]>();
   readonly #pathsByName = new Map<string, (readonly string[])[]>();
-  readonly #idsByPlace = new Map<string, number>();
 
   constructor(site: Store) {
     super({ content: site.content.primary, own: site.own.primary }, site.prefix);
     this.#site = site;
   }
 
-  addName(kind: string, id: number | string, name: string): void {
-    const names = this.#names.get(kind) ?? new Map<number | string, string>();
+  addName(kind: string, id: number | string, name: JsonValue): void {
+    const names = this.#names.get(kind) ?? new Map<number | string, JsonValue>();
     const ids = this.#ids.get(kind) ?? new Map<string, number | string>();
     this.#names.set(kind, names);
     this.#ids.set(kind, ids);
     // Of two files with one id, references mean the first.
     if (!names.has(id)) names.set(id, name);
-    if (!ids.has(name)) ids.set(name, id);
+    const text = JSON.stringify(name);
+    if (!ids.has(text)) ids.set(text, id);
   }
 
   register({ object, id, values }: Pick<FolderEntry, 'object' | 'id' | 'values'>): void {
@@ -103,8 +102,8 @@ export class FolderIndex extends Names {
     });
   }
 
-  ownId(kind: string, name: string): number | string | undefined {
-    return this.#ids.get(kind)?.get(name);
+  ownId(kind: string, name: JsonValue): number | string | undefined {
+    return this.#ids.get(kind)?.get(JSON.stringify(name));
   }
 
   /** Call it when every file has been added. */
@@ -112,7 +111,7 @@ export class FolderIndex extends Names {
     for (const id of this.branches.keys()) {
       const path = this.#categoryPath(id);
       if (path === null) continue;
-      this.#paths.set(id, path);
+      this.addName('categories', id, path);
       const name = path.at(-1) ?? '';
       this.#pathsByName.set(name, [...(this.#pathsByName.get(name) ?? []), path]);
     }
@@ -123,11 +122,11 @@ export class FolderIndex extends Names {
 
   /** Every site has some of them, under its own spelling: the name without case counts, then the id. */
   async #matchNames(kind: 'content_types' | 'media_sources'): Promise<void> {
-    const names = this.#names.get(kind) ?? new Map<number | string, string>();
+    const names = this.#names.get(kind) ?? new Map<number | string, JsonValue>();
     const claimed = new Set<string>();
     const changes = new Map<number | string, string>();
     for (const [id, name] of names) {
-      const same = await this.findWithoutCase(kind, name);
+      const same = await this.findWithoutCase(kind, String(name));
       if (same === undefined) continue;
       claimed.add(same);
       changes.set(id, same);
@@ -165,7 +164,7 @@ export class FolderIndex extends Names {
   }
 
   isInCircle(category: number): boolean {
-    return !this.#paths.has(category);
+    return this.#names.get('categories')?.has(category) !== true;
   }
 
   /** Of categories that an element may mean; of the store when the folder has none. */
@@ -178,7 +177,7 @@ export class FolderIndex extends Names {
     const without: number[] = [];
     for (const [id, { uri, context_key: context }] of this.pages) {
       if (uri === '') without.push(id);
-      else this.#settlePlace(id, { context, uri: uri ?? '' });
+      else this.#addPlace(id, { context, uri: uri ?? '' });
     }
     if (without.length === 0) return;
     const tree = await this.#uriTree();
@@ -189,7 +188,7 @@ export class FolderIndex extends Names {
       const some = ready.length > 0 ? ready : [...left];
       for (const id of some) {
         const page = this.pages.get(id);
-        if (page !== undefined) this.#settlePlace(id, { context: page.context_key, uri: uriOf(tree, page) ?? '' });
+        if (page !== undefined) this.#addPlace(id, { context: page.context_key, uri: uriOf(tree, page) ?? '' });
         left.delete(id);
       }
     }
@@ -199,15 +198,17 @@ export class FolderIndex extends Names {
   #findParent(id: number): boolean {
     const [resource, name] = [this.pages.get(id), this.namedParents.get(id)];
     if (resource === undefined || name === undefined) return true;
-    const parent = this.resourceAt(resource.context_key, name);
-    if (parent !== undefined) this.pages.set(id, { ...resource, parent });
+    const parent = this.#resourceAt(resource.context_key, name);
+    if (parent !== undefined) this.pages.set(id, { ...resource, parent: Number(parent) });
     return parent !== undefined;
   }
 
-  #settlePlace(id: number, place: Omit<Place, 'nth'>): void {
-    this.places.set(id, { ...place, nth: 1 });
-    const key = `${place.context}\n${place.uri}`;
-    if (!this.#idsByPlace.has(key)) this.#idsByPlace.set(key, id);
+  #addPlace(id: number, place: Omit<Place, 'nth'>): void {
+    this.addName('resources', id, placeName({ ...place, nth: 1 }));
+  }
+
+  uriOf(id: number): string {
+    return placeOf(this.#names.get('resources')?.get(id))?.uri ?? '';
   }
 
   async #uriTree(): Promise<UriTree> {
@@ -221,32 +222,30 @@ export class FolderIndex extends Names {
     return { resources: this.pages, contentTypes: known, settingsOf: () => settings };
   }
 
-  resourceAt(context: string, uri: string): number | undefined {
-    return this.#idsByPlace.get(`${context}\n${uri}`);
+  #resourceAt(context: string, uri: string): number | string | undefined {
+    return this.ownId('resources', placeName({ context, uri, nth: 1 }));
   }
 
   /** Whether the folder has the resource of an id or address. */
   holds(given: FileValue | undefined): boolean {
     const id = idIn(given);
-    return id === null ? this.resourceAt('web', textIn(given)) !== undefined : this.pages.has(id);
+    return id === null ? this.#resourceAt('web', textIn(given)) !== undefined : this.pages.has(id);
   }
 
   /** Whether an id or name means a record of the folder or the store. */
-  async has(kind: ReferredKind, given: FileValue | undefined): Promise<boolean> {
+  async has(kind: NamedKind, given: FileValue | undefined): Promise<boolean> {
     const id = idIn(given);
     if (id === null) return kind === 'resources' ? this.holds(given) : this.#hasName(kind, textIn(given));
-    if (kind === 'resources') return this.pages.has(id) || (await this.resources.placeOf(id)) !== undefined;
-    if (kind === 'categories') return (await this.pathOf(id)) !== undefined;
     return (await this.nameOf(kind, id)) !== undefined;
   }
 
-  async #hasName(kind: Exclude<ReferredKind, 'resources'>, name: string): Promise<boolean> {
+  async #hasName(kind: NamedKind, name: string): Promise<boolean> {
     if (kind === 'categories') return (await this.pathsNamed(name)).length > 0;
     return (this.ownId(kind, name) ?? (await this.find(kind, name))) !== undefined;
   }
 
   /** A name of digits is in quotes, or has digits that are the id of nothing. Elements may name a category without a file. */
-  async isName(kind: ReferredKind, given: FileValue | undefined): Promise<boolean> {
+  async isName(kind: NamedKind, given: FileValue | undefined): Promise<boolean> {
     const id = idIn(given);
     if (id === null || id === 0 || kind === 'resources') return id === null;
     const isQuoted = typeof given === 'string';
@@ -256,14 +255,6 @@ export class FolderIndex extends Names {
 
   override async nameOf(kind: NamedKind, id: number | string) {
     return this.#names.get(kind)?.get(id) ?? (await super.nameOf(kind, id));
-  }
-
-  override async placeOrLose(id: number): Promise<Place | undefined> {
-    return this.places.get(id) ?? super.placeOrLose(id);
-  }
-
-  override async pathOf(category: number): Promise<readonly string[] | undefined> {
-    return this.#paths.get(category) ?? super.pathOf(category);
   }
 
   override async rulesOfTv(id: number | string) {

@@ -7,15 +7,15 @@ import { type FolderEntry, type FolderReading, idIn, placeIn, textIn } from './f
 import type { FolderIndex } from './folder-index.js';
 import type { RecordKind } from './kind.js';
 import { recordKinds } from './kinds.js';
-import { integer, needed, type ReferredKind, resource } from './members.js';
-import { calledName } from './names.js';
+import { integer, link } from './members.js';
+import { type NamedKind, tableOf } from './record-names.js';
 
 const joinKinds: Readonly<Record<string, RecordKind>> = {
   template_tvs: {
     table: 'site_tmplvar_templates',
     members: {
-      templateid: needed('templates', 'templateid'),
-      tmplvarid: needed('tvs', 'tmplvarid'),
+      templateid: link('templates', 'templateid'),
+      tmplvarid: link('tvs', 'tmplvarid'),
       rank: integer('rank'),
     },
     key: ['templateid', 'tmplvarid'],
@@ -24,9 +24,9 @@ const joinKinds: Readonly<Record<string, RecordKind>> = {
   tv_sources: {
     table: 'media_sources_elements',
     members: {
-      object: needed('tvs', 'object'),
-      source: needed('media_sources', 'source'),
-      context_key: needed('contexts', 'context_key'),
+      object: link('tvs', 'object'),
+      source: link('media_sources', 'source'),
+      context_key: link('contexts', 'context_key'),
     },
     key: ['object', 'source', 'context_key'],
     primary: ['source', 'object', 'object_class', 'context_key'],
@@ -38,8 +38,8 @@ const joinKinds: Readonly<Record<string, RecordKind>> = {
   page_groups: {
     table: 'document_groups',
     members: {
-      document: { ...resource('document'), default: undefined },
-      document_group: needed('resource_groups', 'document_group'),
+      document: { ...link('resources', 'document', 0), default: undefined },
+      document_group: link('resource_groups', 'document_group'),
     },
     key: ['document', 'document_group'],
     isOrderedByKey: true,
@@ -52,7 +52,7 @@ interface Join {
   readonly of: string;
   readonly member: string;
   /** The columns and kinds of both records: the first is the owner. */
-  readonly ends: readonly (readonly [column: string, kind: ReferredKind])[];
+  readonly ends: readonly (readonly [column: string, kind: NamedKind])[];
 }
 
 export const joins: Readonly<Record<string, Join>> = {
@@ -116,7 +116,7 @@ export class FolderJoins {
     for (const [column, kind] of ends) {
       const given = entry.values[column];
       if (await this.#index.has(kind, given)) continue;
-      const why = `there is no ${calledName(kind)} ${textIn(given) || '0'}`;
+      const why = `there is no ${tableOf(kind).called} ${textIn(given) || '0'}`;
       if (member === 'groups' || idIn(given) === null)
         this.#reading.problems.add({ ...placeIn(entry, column), field: column, problem: why });
       return false;

@@ -54,7 +54,7 @@ export class FolderRecords {
       yield impliedRecord('contexts', { key, name: key });
     }
     for (const category of this.#index.namedCategories) {
-      const isId = idIn(category) !== null && (await this.#index.pathOf(Number(category))) !== undefined;
+      const isId = idIn(category) !== null && (await this.#index.nameOf('categories', Number(category))) !== undefined;
       if (!isId && (await this.#index.pathsNamed(category)).length === 0)
         yield impliedRecord('categories', { category });
     }
@@ -177,7 +177,7 @@ export class FolderRecords {
     const given = entry.values[column];
     if (typeof given === 'object' && given !== null) return given as JsonValue;
     if (given === undefined && dates.has(column)) return undefined;
-    if (name === 'uri') return this.#index.places.get(entry.id)?.uri ?? '';
+    if (name === 'uri') return this.#index.uriOf(entry.id);
     if (name === 'name' && matched.has(entry.object)) return this.#ownName(entry, row);
     if (column === 'parent' && entry.object === 'categories') return this.#parentPath(entry);
     const named = typeof given === 'boolean' ? undefined : await this.#nameInsteadOfId(entry, member, given);
@@ -225,8 +225,8 @@ export class FolderRecords {
       this.#refuse(entry, 'parent', 'the category is below itself');
       return null;
     }
-    const path = await this.#index.pathOf(entry.id);
-    return path === undefined || path.length < 2 ? null : path.slice(0, -1);
+    const path = await this.#index.nameOf('categories', entry.id);
+    return Array.isArray(path) && path.length > 1 ? path.slice(0, -1) : null;
   }
 
   async #partsOf(

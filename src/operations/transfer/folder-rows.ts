@@ -56,8 +56,8 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
       const text = classColumns.has(column) ? shortClass(String(value)) : String(value ?? '');
       if (byDefault !== undefined && text === byDefault) continue;
       if (column === 'category' && kept?.object !== 'categories' && !how.hasCategoryIds) {
-        const path = (await scope.names.pathOf(Number(value))) ?? [];
-        const name = path.at(-1) ?? Number(value);
+        const path = await scope.names.nameOf('categories', Number(value));
+        const name = Array.isArray(path) ? path.at(-1) : Number(value);
         values.set(column, (await scope.names.pathsNamed(String(name))).length > 1 ? path : name);
       } else values.set(column, plainValue(value));
     }

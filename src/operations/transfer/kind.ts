@@ -4,7 +4,8 @@ import type { Tables } from '../../store/base/columns.js';
 import type { RawRow, RawValue, Tx } from '../../store/base/database.js';
 import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Members, Part, RawValues, Values } from './members.js';
-import type { NamedKind, Names } from './names.js';
+import type { Names } from './names.js';
+import { type NamedKind, tableOf } from './record-names.js';
 import type { RowWriter } from './row-writer.js';
 import { type Findings, isCount, type Line, type Readers, type WantedId, type Warned } from './transfer-record.js';
 
@@ -82,13 +83,6 @@ export const neverExported: ReadonlySet<string> = new Set([
   ...['resource_group_access', 'settings'],
 ]);
 
-/** How a record is found that has no plain name. */
-export interface Locator {
-  /** Null when the record has no valid name; undefined when nothing has it. */
-  readonly find: (record: JsonObject, names: Names) => Promise<number | undefined | null>;
-  readonly add: (record: JsonObject, id: number, names: Names) => Promise<void>;
-}
-
 export interface RecordKind {
   /** Real name where it begins with `hcd_` or the kind has no prefix; else without the prefix. */
   readonly table: string;
@@ -99,9 +93,6 @@ export interface RecordKind {
   readonly isTree?: boolean;
   readonly constants?: Values;
   readonly key: readonly string[];
-  /** The key is a name that others refer to. */
-  readonly named?: NamedKind;
-  readonly locator?: Locator;
   /** Columns of the primary key where the table does not count its rows. */
   readonly primary?: readonly string[];
   /** The key is a whole number that means the same in every store. */
@@ -125,6 +116,15 @@ export interface RecordKind {
   readonly finish?: (tx: Tx, keys: readonly RowKey[]) => Promise<void>;
   /** What a new record has until everything that it refers to is there. */
   readonly interim?: Values;
+}
+
+/** Of records that others refer to by a name (names.ts). */
+export function namedRecords(
+  object: NamedKind,
+  kind: Omit<RecordKind, 'table' | 'key'> & Partial<Pick<RecordKind, 'key'>>,
+): RecordKind {
+  const { table, name } = tableOf(object);
+  return { table, key: [name], ...kind };
 }
 
 export function rowOf(columns: readonly string[], row: RawRow): RawValues {

@@ -5,10 +5,10 @@ import type { Param } from '../../store/base/database.js';
 import { bannerKinds } from './banner-kinds.js';
 import { elementKinds } from './element-kinds.js';
 import type { Kind, RecordKind } from './kind.js';
-import { category, type Member, plain, reference, resource } from './members.js';
-import type { NamedKind } from './names.js';
+import { link, type Member, plain } from './members.js';
 import { pagesKind, sectionTypesKind } from './page-kinds.js';
 import { peopleKinds } from './people-kinds.js';
+import type { NamedKind } from './record-names.js';
 import { resourceKinds } from './resource-kinds.js';
 import { tableKind } from './table-kind.js';
 
@@ -44,7 +44,9 @@ function tableKinds(kinds: Readonly<Record<string, RecordKind>>): Kind[] {
   return Object.entries(kinds).map(([object, kind]) => tableKind(object, kind));
 }
 
-const namedTargets: readonly NamedKind[] = ['contexts', 'content_types', 'templates', 'tvs', 'chunks', 'snippets'];
+const linked: readonly NamedKind[] = [
+  ...(['contexts', 'content_types', 'templates', 'tvs', 'chunks', 'snippets', 'categories', 'resources'] as const),
+];
 const timeNames = [
   'editedon',
   'edited_on',
@@ -82,13 +84,9 @@ function memberOf(
   { name, field }: { readonly name: string; readonly field: ObjectDefinition['fields'][string] },
 ): Member {
   const relation = relations.find(({ type, foreignKey }) => type === 'to_one' && foreignKey === name);
-  const none: Param = field.nullable ? null : 0;
-  const isRequired = name === primaryKey;
-  const member = ((): Member => {
-    if (relation?.target === 'resources' && relation.localKey === 'id') return resource(field.column, none);
-    if (relation?.target === 'categories' && relation.localKey === 'id') return category(field.column);
-    const target = namedTargets.find((kind) => kind === relation?.target);
-    return target === undefined ? plain(field, undefined) : reference(target, field.column, none);
-  })();
-  return { ...member, default: undefined, isOptional: !isRequired };
+  const none: Param = field.nullable && relation?.target !== 'categories' ? null : 0;
+  const target = linked.find((kind) => kind === relation?.target);
+  const isLink = target !== undefined && relation?.localKey === (target === 'contexts' ? 'key' : 'id');
+  const member = isLink ? link(target, field.column, none) : plain(field, undefined);
+  return { ...member, default: undefined, isOptional: name !== primaryKey };
 }

@@ -5,7 +5,7 @@
  */
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Names } from './names.js';
-import type { Place } from './resource-places.js';
+import { type Place, placeOf } from './record-names.js';
 import { isCount } from './transfer-record.js';
 
 /** Characters that end a URI in a link, and those with a meaning in it, are percent-encoded. */
@@ -21,7 +21,7 @@ export async function linkPages(text: string, names: Names): Promise<string> {
     const [whole, colons = '', context = '', uri = ''] = match;
     parts.push(text.slice(from, match.index));
     from = match.index + whole.length;
-    if (colons === '') parts.push(`[[~${await names.resources.idAt(linkedPlace(context, uri))}`);
+    if (colons === '') parts.push(`[[~${await names.idOf('resources', linkedPlace(context, uri))}`);
     else parts.push(`[[~${colons.slice(1)}${context}:${uri}`);
   }
   return parts.join('') + text.slice(from);
@@ -38,8 +38,8 @@ export async function namePages(text: string, names: Names): Promise<string> {
     from = match.index + whole.length;
     if (id === undefined) parts.push(`[[~:${colons}${context}:`);
     else {
-      const place = id === '0' ? undefined : await names.placeOrLose(Number(id));
-      parts.push(place === undefined ? '[[~0' : `[[~${linkText(place)}`);
+      const place = id === '0' ? null : placeOf(await names.nameOrLose('resources', Number(id)));
+      parts.push(place === null ? '[[~0' : `[[~${linkText(place)}`);
     }
   }
   return parts.join('') + text.slice(from);

@@ -1,12 +1,20 @@
 /** What a record of a table consists of: its members, what their columns store, and its rows in other tables. */
 import type { FieldDefinition } from '../../content/objects/definition.js';
 import { decoderOf, type JsonValue, parseWriteValue, storedValue } from '../../content/objects/values.js';
+import {
+  deepestWritten as deepest,
+  isPhpWritable,
+  jsonOfPhp,
+  parsePhpValue,
+  serializePhpValue,
+} from '../../content/rules/php-value.js';
 import type { Param, RawValue } from '../../store/base/database.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, isWithinDepth, type JsonObject } from '../../values/json.js';
 import { linkPages, namePages } from './links.js';
-import type { NamedKind, Names } from './names.js';
-import { isCount, Missing, type Warned, WrongValue } from './transfer-record.js';
+import type { Names } from './names.js';
+import type { NamedKind } from './record-names.js';
+import { Missing, type Warned, WrongValue } from './transfer-record.js';
 
 export type Values = Readonly<Record<string, Param>>;
 export type RawValues = Readonly<Record<string, RawValue>>;
@@ -18,7 +26,7 @@ export interface Member {
   readonly isOptional?: boolean;
   /** Files may have it, and exports leave it out: it names what they do not carry. */
   readonly isLocal?: boolean;
-  readonly refersTo?: ReferredKind;
+  readonly refersTo?: NamedKind;
   /** The stored value. Throws WrongValue. */
   readonly read: (value: unknown, names: Names) => Param | Promise<Param>;
   /** The value of a file; undefined where files leave it out. */
@@ -31,8 +39,6 @@ export interface Member {
 
 export type Members = Readonly<Record<string, Member>>;
 
-export type ReferredKind = NamedKind | 'categories' | 'resources';
-
 export type Warn = (...warned: Warned) => void;
 
 export interface Part {
@@ -41,7 +47,6 @@ export interface Part {
   readonly columns: readonly string[];
   readonly constants?: Values;
   readonly order: readonly string[];
-  readonly isCounted?: boolean;
   /** Rows without the owner. Throws WrongValue. */
   readonly read: (value: unknown, names: Names, warn: Warn) => Promise<readonly Values[]>;
   readonly show: (rows: readonly RawValues[], names: Names) => Promise<JsonValue>;
@@ -111,79 +116,21 @@ export function json(column: string): Member {
   return plain(field(column, 'json', true), null);
 }
 
-export function hasNul(raw: RawValue, names: Names): boolean {
+function hasNul(raw: RawValue, names: Names): boolean {
   const has = typeof raw === 'string' && raw.includes('\0');
   if (has) names.lose('the text has a NUL character');
   return has;
 }
 
-export function reference(kind: NamedKind, column: string, byDefault: Param = 0): Member {
-  return {
-    column,
-    default: byDefault,
-    refersTo: kind,
-    read: (value, names) => (value === null ? byDefault : names.idOf(kind, value)),
-    async show(raw, names) {
-      if (!byDefault && Number(raw) === 0) return null;
-      return names.nameOrLose(kind, raw);
-    },
-  };
-}
-
-export function needed(kind: NamedKind, column: string): Member {
-  const read: Member['read'] = (value, names) => names.idOf(kind, value);
-  return { column, default: undefined, refersTo: kind, read, show: (raw, names) => names.nameOrLose(kind, raw) };
-}
-
-/** The names from the top to the category. */
-export function category(column: string): Member {
-  return {
-    column,
-    default: 0,
-    refersTo: 'categories',
-    read(value, names) {
-      if (value !== null && !isPath(value))
-        throw new WrongValue('must be the names of categories from the top, as a list');
-      return value === null ? 0 : names.categoryAt(value);
-    },
-    async show(raw, names) {
-      if (Number(raw) === 0) return null;
-      const path = await names.pathOf(Number(raw));
-      if (path === undefined) names.lose(`there is no category ${raw}`);
-      return path;
-    },
-  };
-}
-
-export function isPath(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string');
-}
-
-/** `{"context": "web", "uri": "about.html"}`; null means none, which is stored as `none`. */
-export function resource(column: string, none: Param = 0): Member {
+/** A record by its name. Null means none, which is stored as `none`; without it there must be one. */
+export function link(kind: NamedKind, column: string, none?: Param): Member {
   return {
     column,
     default: none,
-    refersTo: 'resources',
-    read: (value, names) => (value === null ? none : readResource(value, names)),
-    show: async (raw, names) => (Number(raw) === 0 ? null : ((await showResource(Number(raw), names)) ?? undefined)),
+    refersTo: kind,
+    read: (value, names) => (value === null && none !== undefined ? none : names.idOf(kind, value)),
+    show: async (raw, names) => (none !== undefined && !none && Number(raw) === 0 ? null : names.nameOrLose(kind, raw)),
   };
-}
-
-export async function readResource(value: unknown, names: Names): Promise<number> {
-  const { context, uri, nth = 1, ...others } = isJsonObject(value) ? value : {};
-  const isPlace = typeof context === 'string' && typeof uri === 'string' && isCount(nth);
-  if (!isPlace || Object.keys(others).length > 0) {
-    throw new WrongValue('must be {"context": "web", "uri": "about.html"}');
-  }
-  return names.resources.idAt({ context, uri, nth });
-}
-
-export async function showResource(id: number, names: Names): Promise<JsonValue> {
-  const place = id === 0 ? undefined : await names.placeOrLose(id);
-  if (place === undefined) return null;
-  const { context, uri, nth } = place;
-  return nth > 1 ? { context, nth, uri } : { context, uri };
 }
 
 export async function underName<T>(name: string, read: () => T | Promise<T>): Promise<T> {
@@ -224,7 +171,7 @@ export function textOrId(
       const digits = /^ *([1-9]\d{0,9}) *$/.exec(String(raw ?? ''))?.[1];
       if (digits === undefined || !(await isId(row, names))) return member.show(raw, names, row);
       // The id of a resource that does not exist must not become that of another one.
-      return (await showResource(Number(digits), names)) ?? '0';
+      return (await names.nameOrLose('resources', digits)) ?? '0';
     },
   };
 }
@@ -232,7 +179,33 @@ export function textOrId(
 async function idText(value: JsonObject, names: Names): Promise<string> {
   const { user, ...others } = value;
   const isUser = typeof user === 'string' && Object.keys(others).length === 0;
-  return String(isUser ? await names.idOf('users', user) : await readResource(value, names));
+  return String(await (isUser ? names.idOf('users', user) : names.idOf('resources', value)));
+}
+
+const noArray = 'a:0:{}';
+
+/** JSON that the CMS keeps as PHP's serialize text; what JSON cannot say is `{"php": "O:8:…"}`. */
+export function php(column: string, byDefault: string | null = noArray): Member {
+  return {
+    column,
+    default: byDefault,
+    read(value) {
+      if (value === null) return null;
+      const text = isJsonObject(value) && Object.keys(value).length === 1 ? value['php'] : undefined;
+      if (typeof text === 'string') return text;
+      if (!isPhpWritable(value)) throw new WrongValue(`must be a list or an object of at most ${deepest} levels`);
+      return serializePhpValue(value);
+    },
+    show(raw, names) {
+      if (raw === null) return null;
+      if (hasNul(raw, names)) return undefined;
+      const stored = String(raw);
+      if (stored === '') return [];
+      const parsed = parsePhpValue(stored);
+      const shown = parsed instanceof Map ? jsonOfPhp(parsed) : undefined;
+      return shown !== undefined && isWithinDepth(shown, deepest) ? shown : { php: stored };
+    },
+  };
 }
 
 export function local(member: Member): Member {

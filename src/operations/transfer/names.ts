@@ -1,42 +1,22 @@
-/** Stable names of records instead of ids, which differ between stores. `nth` distinguishes equal names. */
+/** The names of the records of a store, and their ids. */
 
 import { tvs } from '../../content/models/template-variables.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import { KnownFiles } from '../../content/reading/known-files.js';
 import type { TvRuleFacts } from '../../content/rules/tv-rules.js';
-import type { Param } from '../../store/base/database.js';
+import type { Param, RawRow } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
-import { type Place, ResourcePlaces } from './resource-places.js';
-import { isCount, Missing, type Readers, type WantedId, WrongValue } from './transfer-record.js';
+import { idForm, type NamedKind, placeName, readName, readPlace, tableOf } from './record-names.js';
+import { ResourcePlaces } from './resource-places.js';
+import { isCount, Missing, type Readers, type WantedId } from './transfer-record.js';
 import { TreeParents } from './tree-parents.js';
-
-/** The table, and what messages call it. Columns have the usual names unless they are given. */
-const named = {
-  contexts: { table: 'context', called: 'context', id: 'key', name: 'key' },
-  content_types: { table: 'content_type', called: 'content type' },
-  media_sources: { table: 'media_sources', called: 'media source' },
-  templates: { table: 'site_templates', called: 'template', name: 'templatename' },
-  tvs: { table: 'site_tmplvars', called: 'template variable' },
-  chunks: { table: 'site_htmlsnippets', called: 'chunk' },
-  snippets: { table: 'site_snippets', called: 'snippet' },
-  roles: { table: 'user_group_roles', called: 'role' },
-  policies: { table: 'access_policies', called: 'policy' },
-  user_groups: { table: 'membergroup_names', called: 'user group' },
-  resource_groups: { table: 'documentgroup_names', called: 'resource group' },
-  users: { table: 'users', called: 'user', name: 'username' },
-  positions: { table: 'hcd_ad_positions', called: 'position' },
-  banners: { table: 'hcd_ads', called: 'banner' },
-  banner_presets: { table: 'hcd_ad_presets', called: 'preset' },
-} as const;
-
-export type NamedKind = keyof typeof named;
 
 interface Known {
   readonly ids: Map<string, Param[]>;
   readonly names: Map<Param, string>;
 }
 
-/** Methods that look a name up throw `Missing`. */
+/** Methods that look a name up throw `WrongValue` for what is none. */
 export class Names {
   readonly resources: ResourcePlaces;
   readonly #trees = new Map<string, TreeParents>();
@@ -50,9 +30,6 @@ export class Names {
   readonly #ids = new Map<string, Set<number>>();
   /** Why parts of the shown record cannot be in a file. */
   #lost: string[] = [];
-  #categories:
-    | { readonly ids: Map<string, number>; readonly paths: Map<number, readonly string[]>; readonly loose: number[] }
-    | undefined;
 
   constructor(readers: Readers, prefix: string, files?: string) {
     this.pictures = files === undefined ? null : new KnownFiles(files);
@@ -73,7 +50,6 @@ export class Names {
   forget(): void {
     this.#known = new Map();
     this.#rules = undefined;
-    this.#categories = undefined;
     this.#ids.clear();
     this.resources.forget();
     this.use(this.#readers, { isWritten: true });
@@ -85,38 +61,34 @@ export class Names {
     return tree;
   }
 
-  /** Counts up from the highest id, so that an empty store gets ids in the file's order. */
-  async nextId(table: string): Promise<number> {
-    const id = (this.#highest.get(table) ?? (await this.#highestStored(table))) + 1;
+  /** The wanted one, unless a row has it; else above the highest, so that an empty store gets ids in the file's order. */
+  async takeId(table: string, { wanted, highest }: WantedId = { wanted: null, highest: 0 }): Promise<number> {
+    if (wanted !== null) {
+      const taken = this.#ids.get(table) ?? new Set((await this.#select(table, '`id`')).map(([id]) => Number(id)));
+      this.#ids.set(table, taken);
+      if (!taken.has(wanted)) {
+        taken.add(wanted);
+        return wanted;
+      }
+    }
+    const last = this.#highest.get(table) ?? Number((await this.#select(table, 'MAX(`id`)'))[0]?.[0] ?? 0);
+    const id = Math.max(last, highest) + 1;
     this.#highest.set(table, id);
     return id;
   }
 
-  /** The wanted one, unless a row has it; a repeated transaction begins with `forget`. */
-  async takeId(table: string, id?: WantedId): Promise<number> {
-    if (id === undefined) return this.nextId(table);
-    const { wanted, highest } = id;
-    const taken = this.#ids.get(table) ?? (await this.#idsStored(table));
-    this.#ids.set(table, taken);
-    if (wanted !== null && !taken.has(wanted)) {
-      taken.add(wanted);
-      return wanted;
-    }
-    this.#highest.set(table, Math.max(highest, this.#highest.get(table) ?? (await this.#highestStored(table))));
-    const next = await this.nextId(table);
-    taken.add(next);
-    return next;
-  }
-
-  /** A name is a text, or `{"name": "…", "nth": 2}`. */
+  /** Throws `Missing`. */
   async idOf(kind: NamedKind, given: unknown): Promise<Param> {
+    if (kind === 'resources') return this.resources.idAt(readPlace(given));
     const id = await this.find(kind, given);
-    if (id === undefined) throw new Missing(`there is no ${named[kind].called} ${JSON.stringify(given)}`);
-    return id;
+    if (id !== undefined) return id;
+    const name = Array.isArray(given) ? given.join(' / ') : JSON.stringify(given);
+    throw new Missing(`there is no ${tableOf(kind).called} ${name}`);
   }
 
   async find(kind: NamedKind, given: unknown): Promise<Param | undefined> {
-    const { name, nth } = readName(given);
+    if (kind === 'resources') return this.resources.find(readPlace(given));
+    const { name, nth } = readName(kind, given);
     return (await this.#of(kind)).ids.get(name)?.[nth - 1];
   }
 
@@ -126,8 +98,9 @@ export class Names {
     return [...ids.keys()].find((one) => one.toLowerCase() === name.toLowerCase());
   }
 
-  async add(kind: NamedKind, name: string, id: Param): Promise<void> {
-    addTo(await this.#of(kind), name, id);
+  async add(kind: NamedKind, given: unknown, id: Param): Promise<void> {
+    if (kind === 'resources') await this.resources.add(readPlace(given), Number(id));
+    else addTo(await this.#of(kind), readName(kind, given).name, id);
   }
 
   lose(why: string): void {
@@ -142,30 +115,35 @@ export class Names {
 
   /** Nothing may refer to a record that exports leave out. */
   async leaveOut(kind: NamedKind, id: Param): Promise<void> {
-    (await this.#of(kind)).names.delete(id);
+    if (kind !== 'resources') (await this.#of(kind)).names.delete(id);
   }
 
   /** Undefined, and noted as lost, when it does not exist. */
   async nameOrLose(kind: NamedKind, stored: unknown): Promise<JsonValue | undefined> {
     const name = await this.nameOf(kind, idForm(kind)(stored));
-    if (name === undefined) this.lose(`there is no ${named[kind].called} ${stored}`);
+    if (name === undefined) this.lose(`there is no ${tableOf(kind).called} ${stored}`);
     return name;
   }
 
-  /** Undefined, and noted as lost, for resources that exports do not have. */
-  async placeOrLose(id: number): Promise<Place | undefined> {
-    const place = await this.resources.placeOf(id);
-    if (place !== undefined && (await this.nameOf('contexts', place.context)) !== undefined) return place;
-    this.lose(`there is no resource ${id}`);
-    return undefined;
-  }
-
+  /** Undefined also for a resource without its context, which exports do not have. */
   async nameOf(kind: NamedKind, id: Param): Promise<JsonValue | undefined> {
+    if (kind === 'resources') {
+      const place = await this.resources.placeOf(Number(id));
+      const isHere = place !== undefined && (await this.nameOf('contexts', place.context)) !== undefined;
+      return isHere ? placeName(place) : undefined;
+    }
     const { ids, names } = await this.#of(kind);
     const name = names.get(id);
     if (name === undefined) return undefined;
+    if (kind === 'categories') return JSON.parse(name);
     const nth = (ids.get(name)?.indexOf(id) ?? 0) + 1;
     return nth > 1 ? { name, nth } : name;
+  }
+
+  async nthOf(kind: NamedKind, id: Param): Promise<number> {
+    if (kind === 'resources') return this.resources.nthOf(Number(id));
+    const name = await this.nameOf(kind, id);
+    return isJsonObject(name) && isCount(name['nth']) ? name['nth'] : 1;
   }
 
   async rulesOfTv(id: Param): Promise<TvRuleFacts | undefined> {
@@ -189,99 +167,51 @@ export class Names {
     (await this.#allRules()).set(id, rulesOf(row));
   }
 
-  async categoryAt(path: readonly string[]): Promise<number> {
-    const id = await this.findCategory(path);
-    if (id === undefined) throw new Missing(`there is no category ${path.join(' / ')}`);
-    return id;
-  }
-
-  async findCategory(path: readonly string[]): Promise<number | undefined> {
-    return (await this.categories()).ids.get(JSON.stringify(path));
-  }
-
-  async pathOf(category: number): Promise<readonly string[] | undefined> {
-    return (await this.categories()).paths.get(category);
-  }
-
+  /** Of categories whose own name is this one. */
   async pathsNamed(name: string): Promise<readonly (readonly string[])[]> {
-    return [...(await this.categories()).paths.values()].filter((path) => path.at(-1) === name);
-  }
-
-  async addCategory(path: readonly string[], id: number): Promise<void> {
-    const { ids, paths } = await this.categories();
-    ids.set(JSON.stringify(path), id);
-    paths.set(id, path);
+    const { names } = await this.#of('categories');
+    return [...names.values()].map((path): string[] => JSON.parse(path)).filter((path) => path.at(-1) === name);
   }
 
   async #of(kind: NamedKind): Promise<Known> {
     const found = this.#known.get(kind);
     if (found) return found;
-    const { table, id = 'id', name = 'name' }: { table: string; id?: string; name?: string } = named[kind];
-    const isOwn = table.startsWith('hcd_');
-    const reader = isOwn ? this.#readers.own : this.#readers.content;
-    const sql = `SELECT \`${name}\`, \`${id}\` FROM \`${isOwn ? '' : this.#prefix}${table}\` ORDER BY \`${id}\``;
-    const rows = await reader.select({ sql, params: [] });
+    const { table, id, name } = tableOf(kind);
+    const rows =
+      kind === 'categories' ? await this.#readPaths() : await this.#select(table, `\`${name}\`, \`${id}\``, id);
     const known: Known = { ids: new Map(), names: new Map() };
     for (const [text, value] of rows) addTo(known, String(text), idForm(kind)(value));
     this.#known.set(kind, known);
     return known;
   }
 
-  async categories() {
-    if (this.#categories) return this.#categories;
-    const sql = `SELECT \`id\`, \`parent\`, \`category\` FROM \`${this.#prefix}categories\` ORDER BY \`id\``;
-    const rows = await this.#readers.content.select({ sql, params: [] });
+  /** The path of each category, as JSON, and its id. */
+  async #readPaths(): Promise<readonly (readonly [string, number])[]> {
+    const rows = await this.#select('categories', '`id`, `parent`, `category`', 'id');
     const byId = new Map(
       rows.map(([id, parent, name]) => [Number(id), { parent: Number(parent), name: String(name) }]),
     );
-    const [ids, paths] = [new Map<string, number>(), new Map<number, readonly string[]>()];
-    const loose: number[] = [];
+    const ids = new Map<string, number>();
     for (const id of byId.keys()) {
       const path: string[] = [];
       for (let at = byId.get(id); at && path.length <= byId.size; at = byId.get(at.parent)) path.unshift(at.name);
       // A circle is damage, and has no path; of two with one path the first counts.
-      if (path.length > byId.size || ids.has(JSON.stringify(path))) loose.push(id);
-      else {
-        ids.set(JSON.stringify(path), id);
-        paths.set(id, path);
-      }
+      const text = JSON.stringify(path);
+      if (path.length <= byId.size && !ids.has(text)) ids.set(text, id);
     }
-    this.#categories = { ids, paths, loose };
-    return this.#categories;
+    return [...ids];
   }
 
-  async #idsStored(table: string): Promise<Set<number>> {
-    const sql = `SELECT \`id\` FROM \`${this.#prefix}${table}\``;
-    const rows = await this.#readers.content.select({ sql, params: [] });
-    return new Set(rows.map(([id]) => Number(id)));
-  }
-
-  async #highestStored(table: string): Promise<number> {
+  #select(table: string, columns: string, order?: string): Promise<readonly RawRow[]> {
     const [reader, prefix] = table.startsWith('hcd_') ? [this.#readers.own, ''] : [this.#readers.content, this.#prefix];
-    const [row] = await reader.select({ sql: `SELECT MAX(\`id\`) FROM \`${prefix}${table}\``, params: [] });
-    return Number(row?.[0] ?? 0);
+    const ordered = order === undefined ? '' : ` ORDER BY \`${order}\``;
+    return reader.select({ sql: `SELECT ${columns} FROM \`${prefix}${table}\`${ordered}`, params: [] });
   }
 }
 
 function rulesOf({ type, elements, input_properties: given }: Readonly<Record<string, unknown>>): TvRuleFacts {
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return { type: String(type ?? ''), elements: text(elements), inputProperties: text(given) };
-}
-
-/** What messages call a record of the kind. */
-export function calledName(kind: NamedKind | 'categories' | 'resources'): string {
-  return kind === 'categories' ? 'category' : kind === 'resources' ? 'resource' : named[kind].called;
-}
-
-function idForm(kind: NamedKind) {
-  return kind === 'contexts' ? String : Number;
-}
-
-function readName(given: unknown): { readonly name: string; readonly nth: number } {
-  if (typeof given === 'string') return { name: given, nth: 1 };
-  const { name, nth, ...others } = isJsonObject(given) ? given : {};
-  if (typeof name === 'string' && isCount(nth) && Object.keys(others).length === 0) return { name, nth };
-  throw new WrongValue('must be a name');
 }
 
 function addTo({ ids, names }: Known, name: string, id: Param): void {

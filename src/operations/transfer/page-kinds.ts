@@ -24,7 +24,6 @@ import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject, parseJson } from '../../values/json.js';
 import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
 import { linkPages, mapTexts, namePages } from './links.js';
-import { readResource, showResource } from './members.js';
 import type { Names } from './names.js';
 import { Findings, WrongValue } from './transfer-record.js';
 
@@ -44,7 +43,7 @@ export const pagesKind: Kind = {
       await names.resources.read(some.map(({ resource }) => resource));
       for (const { resource, revision, editedOn, publishedOn } of some) {
         if (revision === 0) continue;
-        if ((await names.placeOrLose(resource)) === undefined) {
+        if ((await names.nameOf('resources', resource)) === undefined) {
           onLost?.({ object: 'pages', key: resource, member: null, why: `there is no resource ${resource}` });
           continue;
         }
@@ -65,7 +64,7 @@ export const pagesKind: Kind = {
     return shown;
   },
   async find({ readers, names }, record) {
-    const id = await readResource(record['resource'], names);
+    const id = Number(await names.idOf('resources', record['resource']));
     const [row] = await findPageRows(readers.own, [id]);
     return row === undefined || row.revision === 0 ? undefined : id;
   },
@@ -85,7 +84,7 @@ async function showPage(row: PageRow, { readers, names }: Pick<Scope, 'readers' 
       ? []
       : await pageRevisions.on(readers.own).lookUpAll({ resource, revision }, { attributes: ['document'] });
   return {
-    resource: await showResource(resource, names),
+    resource: (await names.nameOf('resources', resource)) ?? null,
     published: last === undefined ? [] : [await shownDocument(last.document, names)],
     draft: draft === null || draft === last?.document ? null : await shownDocument(draft, names),
     withdrawn: last !== undefined && !row.isPublished,
@@ -104,7 +103,7 @@ async function readPage(
   const { readers, names } = scope;
   const findings = new Findings();
   const { missing, problems } = findings;
-  const resource = (await findings.read('resource', () => readResource(record['resource'], names))) ?? 0;
+  const resource = Number((await findings.read('resource', () => names.idOf('resources', record['resource']))) ?? 0);
   if (resource === 0) return { shown: {}, missing, problems, write };
   const { published = [], draft = null, withdrawn = false } = record;
   if (!Array.isArray(published)) problems.push(['published', 'must be a list of documents']);
@@ -239,14 +238,15 @@ async function changePlaces(definition: JsonObject, change: ChangePlace): Promis
 }
 
 function showPlaces(names: Names): ChangePlace {
-  return async (list, value) =>
-    list === 'templates'
-      ? ((await names.nameOf('templates', Number(value))) ?? null)
-      : showResource(Number(value), names);
+  return async (list, value) => (await names.nameOf(placesOf(list), Number(value))) ?? null;
 }
 
 function readPlaces(names: Names): ChangePlace {
-  return async (list, value) => (list === 'templates' ? names.idOf('templates', value) : readResource(value, names));
+  return (list, value) => names.idOf(placesOf(list), value);
+}
+
+function placesOf(list: Parameters<ChangePlace>[0]) {
+  return list === 'templates' ? list : 'resources';
 }
 
 function jsonOf(value: unknown): JsonValue {

@@ -2,16 +2,15 @@
 import type { JsonValue } from '../../content/objects/values.js';
 import { isJsonObject } from '../../values/json.js';
 import { setting } from './element-kinds.js';
-import type { RecordKind } from './kind.js';
+import { namedRecords, type RecordKind } from './kind.js';
 import {
   flag,
   integer,
   json,
+  link,
   type Members,
-  needed,
   optionalText,
   type Part,
-  reference,
   requiredText,
   text,
   time,
@@ -24,9 +23,9 @@ import { WrongValue } from './transfer-record.js';
 const lockedPassword = '!';
 
 const rule: Members = {
-  group: reference('user_groups', 'principal'),
+  group: link('user_groups', 'principal', 0),
   authority: integer('authority', 9999),
-  policy: needed('policies', 'policy'),
+  policy: link('policies', 'policy'),
 };
 const ofGroup = { principal_class: 'MODX\\Revolution\\modUserGroup' };
 
@@ -44,78 +43,66 @@ const profileMembers: Members = {
 };
 
 export const peopleKinds = {
-  roles: {
-    table: 'user_group_roles',
+  roles: namedRecords('roles', {
     members: {
       name: requiredText('name'),
       description: optionalText('description'),
       authority: integer('authority', 9999),
     },
-    key: ['name'],
-    named: 'roles',
-  },
-  user_groups: {
-    table: 'membergroup_names',
+  }),
+  user_groups: namedRecords('user_groups', {
     isTree: true,
     members: {
       name: requiredText('name'),
       description: optionalText('description'),
-      parent: reference('user_groups', 'parent'),
+      parent: link('user_groups', 'parent', 0),
       rank: integer('rank'),
       dashboard: integer('dashboard', 1),
     },
-    key: ['name'],
-    named: 'user_groups',
-  },
+  }),
   user_group_settings: {
     table: 'user_group_settings',
-    members: { user_group: needed('user_groups', 'group'), ...setting },
+    members: { user_group: link('user_groups', 'group'), ...setting },
     key: ['user_group', 'key'],
     primary: ['group', 'key'],
   },
-  resource_groups: {
-    table: 'documentgroup_names',
+  resource_groups: namedRecords('resource_groups', {
     members: {
       name: requiredText('name'),
       private_memgroup: flag('private_memgroup'),
       private_webgroup: flag('private_webgroup'),
     },
-    key: ['name'],
-    named: 'resource_groups',
-  },
-  users: {
-    table: 'users',
+  }),
+  users: namedRecords('users', {
     members: {
       username: requiredText('username'),
       class_key: text('class_key', 'MODX\\Revolution\\modUser'),
       active: flag('active', true),
-      primary_group: reference('user_groups', 'primary_group'),
+      primary_group: link('user_groups', 'primary_group', 0),
       sudo: flag('sudo'),
       createdon: time('createdon'),
     },
     constants: { password: lockedPassword },
     parts: { profile: profile(), groups: membership() },
-    key: ['username'],
-    named: 'users',
-  },
+  }),
   user_settings: {
     table: 'user_settings',
-    members: { user: needed('users', 'user'), ...setting },
+    members: { user: link('users', 'user'), ...setting },
     key: ['user', 'key'],
     primary: ['user', 'key'],
   },
   context_access: {
     table: 'access_context',
-    members: { context: needed('contexts', 'target'), ...rule },
+    members: { context: link('contexts', 'target'), ...rule },
     constants: ofGroup,
     key: ['context', 'group', 'authority', 'policy'],
   },
   resource_group_access: {
     table: 'access_resource_groups',
     members: {
-      resource_group: needed('resource_groups', 'target'),
+      resource_group: link('resource_groups', 'target'),
       ...rule,
-      context: reference('contexts', 'context_key', ''),
+      context: link('contexts', 'context_key', ''),
     },
     constants: ofGroup,
     key: ['resource_group', 'group', 'authority', 'policy', 'context'],
@@ -129,7 +116,6 @@ function profile(): Part {
     owner: 'internalKey',
     columns,
     order: [],
-    isCounted: true,
     async read(given, names) {
       if (!isJsonObject(given)) throw new WrongValue('must be an object');
       const values: Record<string, Values[string]> = {};
@@ -160,7 +146,6 @@ function membership(): Part {
     owner: 'member',
     columns: ['user_group', 'role', 'rank'],
     order: ['rank'],
-    isCounted: true,
     async read(given, names) {
       if (!Array.isArray(given)) throw new WrongValue(wrong);
       const rows: Values[] = [];

@@ -7,28 +7,23 @@ import {
   writeTranslationLinks,
 } from '../../content/rules/translation-links.js';
 import { tvProblem } from '../../content/rules/tv-rules.js';
-import { isJsonObject, type JsonObject } from '../../values/json.js';
+import { isJsonObject } from '../../values/json.js';
 import { fieldOf, membersOf } from './element-kinds.js';
-import type { RecordKind } from './kind.js';
+import { namedRecords, type RecordKind } from './kind.js';
 import {
   flag,
+  link,
   linkedText,
   local,
   nameList,
-  needed,
   type Part,
   plain,
-  readResource,
-  reference,
-  resource,
-  showResource,
   textOrId,
   underName,
   type Values,
 } from './members.js';
 import type { Names } from './names.js';
-import type { Place } from './resource-places.js';
-import { isCount, WrongValue } from './transfer-record.js';
+import { WrongValue } from './transfer-record.js';
 
 /** The id of the type HTML in every store. */
 const html = 1;
@@ -40,8 +35,7 @@ const tvValue = textOrId(
 );
 
 export const resourceKinds = {
-  resources: {
-    table: 'site_content',
+  resources: namedRecords('resources', {
     isTree: true,
     members: membersOf(
       resources,
@@ -50,17 +44,17 @@ export const resourceKinds = {
         ...{ richtext: 1, searchable: 1, cacheable: 1, show_in_tree: 1 },
       },
       {
-        context_key: needed('contexts', 'context_key'),
+        context_key: link('contexts', 'context_key'),
         uri: plain(fieldOf(resources, 'uri'), null),
-        parent: resource('parent'),
-        template: reference('templates', 'template'),
-        content_type: reference('content_types', 'content_type', html),
+        parent: link('resources', 'parent', 0),
+        template: link('templates', 'template', 0),
+        content_type: link('content_types', 'content_type', html),
         introtext: linkedText(fieldOf(resources, 'introtext'), null),
         alias_visible: flag('alias_visible', true),
-        createdby: local(reference('users', 'createdby')),
-        editedby: local(reference('users', 'editedby')),
-        publishedby: local(reference('users', 'publishedby')),
-        deletedby: local(reference('users', 'deletedby')),
+        createdby: local(link('users', 'createdby', 0)),
+        editedby: local(link('users', 'editedby', 0)),
+        publishedby: local(link('users', 'publishedby', 0)),
+        deletedby: local(link('users', 'deletedby', 0)),
         content: textOrId(fieldOf(resources, 'content'), null, ({ class_key }) =>
           /(Web|Sym)Link$/.test(String(class_key)),
         ),
@@ -69,21 +63,11 @@ export const resourceKinds = {
     parts: {
       tvs: valuesOfTvs(),
       groups: nameList('resource_groups', {
-        ...{ table: 'document_groups', owner: 'document', column: 'document_group', isCounted: true },
+        ...{ table: 'document_groups', owner: 'document', column: 'document_group' },
       }),
       contexts: nameList('contexts', { table: 'context_resource', owner: 'resource', column: 'context_key' }),
     },
     key: ['context_key', 'uri', 'nth'],
-    locator: {
-      async find(record, names) {
-        const place = placeOf(record);
-        return place === null ? null : names.resources.find(place);
-      },
-      async add(record, id, names) {
-        const place = placeOf(record);
-        if (place !== null) await names.resources.add(place, id);
-      },
-    },
     context: 'context_key',
     changed: { columns: ['editedon', 'createdon'], unit: 'seconds' },
     interim: { published: 0 },
@@ -91,18 +75,13 @@ export const resourceKinds = {
       const seconds = Math.floor(now / 1000);
       return { createdon: createdon || seconds, publishedon: publishedon || (published === 1 ? seconds : 0) };
     },
-  },
+  }),
 } satisfies Readonly<Record<string, RecordKind>>;
-
-function placeOf({ context_key: context, uri = null, nth = 1 }: JsonObject): Place | null {
-  if (typeof context !== 'string' || (uri !== null && typeof uri !== 'string') || !isCount(nth)) return null;
-  return { context, uri: uri ?? '', nth };
-}
 
 async function linksText(places: readonly unknown[], names: Names): Promise<string> {
   const links = new Map<string, number>();
   for (const place of places) {
-    const id = await readResource(place, names);
+    const id = Number(await names.idOf('resources', place));
     if (isJsonObject(place)) links.set(String(place['context']), id);
   }
   return writeTranslationLinks(links);
@@ -112,8 +91,8 @@ async function linksText(places: readonly unknown[], names: Names): Promise<stri
 async function showLinks(text: string, names: Names): Promise<JsonValue> {
   const places: JsonValue[] = [];
   for (const id of readTranslationLinks(text).values()) {
-    const place = await showResource(id, names);
-    if (place !== null) places.push(place);
+    const place = await names.nameOrLose('resources', id);
+    if (place !== undefined) places.push(place);
   }
   return places;
 }
@@ -124,7 +103,6 @@ function valuesOfTvs(): Part {
     owner: 'contentid',
     columns: ['tmplvarid', 'value'],
     order: ['id'],
-    isCounted: true,
     async read(given, names, warn) {
       if (!isJsonObject(given)) throw new WrongValue('must be values by the names of template variables');
       const rows: Values[] = [];

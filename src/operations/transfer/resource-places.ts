@@ -4,14 +4,8 @@ import { shortDigest } from '../../crypto/primitives.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf, padded } from '../../values/batches.js';
+import type { Place } from './record-names.js';
 import { MissingResource } from './transfer-record.js';
-
-export interface Place {
-  readonly context: string;
-  readonly uri: string;
-  /** From 1: which of the resources with this context and URI. */
-  readonly nth: number;
-}
 
 export class ResourcePlaces {
   #reader: Reader;

@@ -4,7 +4,7 @@ import { deleteRows, insertRow, updateRows } from '../../content/models/rows.js'
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Param } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
-import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
+import { isSameJson, type JsonObject } from '../../values/json.js';
 import {
   type Kind,
   type Loss,
@@ -17,13 +17,15 @@ import {
 } from './kind.js';
 import { linkedIds } from './links.js';
 import type { Member, Part, RawValues, Values } from './members.js';
+import { isNamedKind, nameIn } from './record-names.js';
 import { columnProblem, listRows, spelled, tableRows } from './table-rows.js';
 import { Findings, isCount, MissingResource, type WantedId, type Warned, WrongValue } from './transfer-record.js';
 
 export function tableKind(object: string, kind: RecordKind): Kind {
   const { members, parts = {}, primary } = kind;
   const { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, findRow, readRows, readPart } = tableRows(kind);
-  const hasNth = kind.named !== undefined || object === 'resources';
+  const named = isNamedKind(object) ? object : null;
+  const hasNth = named !== null && named !== 'categories';
   const names = [...Object.keys(members), ...Object.keys(parts), ...(hasNth ? ['nth'] : [])];
 
   async function show(
@@ -58,7 +60,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
           if (isLost) break;
         }
         if (isLost) {
-          if (kind.named !== undefined) await scope.names.leaveOut(kind.named, key);
+          if (named !== null) await scope.names.leaveOut(named, key);
           continue;
         }
         for (const [name, byOwner] of partRows) {
@@ -66,7 +68,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
           if (part) record[name] = await part.show(byOwner.get(Number(key)) ?? [], scope.names);
           noteLost(scope, { key, member: name });
         }
-        const nth = hasNth ? await nthOf(scope, key) : 1;
+        const nth = hasNth ? await scope.names.nthOf(named, key) : 1;
         found.set(key, nth > 1 ? { ...record, nth } : record);
       }
     }
@@ -84,21 +86,12 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     return lost.length > 0;
   }
 
-  async function nthOf({ names }: Scope, key: RowKey): Promise<number> {
-    if (kind.named === 'contexts') return 1;
-    if (kind.named === undefined) return names.resources.nthOf(Number(key));
-    const name = await names.nameOf(kind.named, key);
-    return isJsonObject(name) && isCount(name['nth']) ? name['nth'] : 1;
-  }
-
   async function find(scope: Scope, record: JsonObject): Promise<RowKey | undefined> {
     const { nth = 1 } = record;
     if (hasNth && !isCount(nth)) throw new WrongValue('nth must be a whole number from 1 on');
-    if (kind.locator) return (await kind.locator.find(record, scope.names)) ?? undefined;
-    if (kind.named !== undefined) {
-      const name = record[kind.key[0] ?? ''];
-      if (typeof name !== 'string') return undefined;
-      const found = await scope.names.find(kind.named, nth === 1 ? name : { name, nth });
+    if (named !== null) {
+      const name = nameIn(named, record);
+      const found = name === null ? undefined : await scope.names.find(named, name);
       if (found === undefined) return undefined;
       return primary === undefined ? Number(found) : JSON.stringify([found]);
     }
@@ -211,11 +204,8 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       const key = await insert(writing, all);
       noteParent(key);
       const id = Number(key);
-      const own = kind.key[0] === undefined ? undefined : record[kind.key[0]];
-      if (kind.locator) await kind.locator.add(record, id, scope.names);
-      else if (kind.named !== undefined && typeof own === 'string') {
-        await scope.names.add(kind.named, own, kind.named === 'contexts' ? own : id);
-      }
+      const name = named === null ? null : nameIn(named, record);
+      if (named !== null && name !== null) await scope.names.add(named, name, named === 'contexts' ? String(name) : id);
       if (object === 'tvs') await scope.names.addTv(id, values);
       if (writing === null) return key;
       for (const { table, values: one } of (await kind.also?.(record, id, scope.names)) ?? []) {
@@ -236,7 +226,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
         if (writing !== null) await writing.writer.insert(table, all, writing.line);
         return JSON.stringify(primary.map((column) => all[column] ?? null));
       }
-      if (writing === null) return scope.names.nextId(kind.table);
+      if (writing === null) return scope.names.takeId(kind.table);
       const completed = kind.completed?.({ ...all, ...values }, { now: writing.now, isNew: true });
       if (isOwn) return insertRow(writing.tx, table, { ...all, ...completed });
       const id = await scope.names.takeId(kind.table, wanted);
@@ -265,10 +255,9 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     }
 
     async function insertPart({ writer, line }: Writing, { part, rows }: (typeof given)[number], id: number) {
-      const { table, owner, constants, isCounted } = part;
+      const { table, owner, constants } = part;
       for (const one of rows) {
-        const counted = isCounted === true ? { id: await scope.names.nextId(table) } : {};
-        const row = { ...counted, [owner]: id, ...spelled(scope, { ...constants, ...one }) };
+        const row = { [owner]: id, ...spelled(scope, { ...constants, ...one }) };
         await writer.insert(realName(scope, table), row, line);
       }
     }

@@ -8,6 +8,7 @@ import { dialectOf } from '../../store/base/dialect.js';
 import { groupBy, padded } from '../../values/batches.js';
 import { type Filter, isWanted, type Kind, type RecordKind, type RowKey, rowOf, type Scope } from './kind.js';
 import type { Part, RawValues, Values } from './members.js';
+import { isNamedKind } from './record-names.js';
 
 export function tableRows(kind: RecordKind) {
   const isOwn = kind.table.startsWith('hcd_');
@@ -130,7 +131,6 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
 
   async function* list(scope: Scope, filter: Filter): AsyncGenerator<readonly RowKey[]> {
     if (object === 'resources') yield (await scope.names.resources.index()).ordered(filter);
-    else if (object === 'categories') yield await orderCategories(scope);
     else if (kind.isOrderedByKey === true) yield* listByKey(scope, filter);
     else yield await listByName(scope, filter);
   }
@@ -165,21 +165,29 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
 
   async function listByName(scope: Scope, filter: Filter): Promise<readonly RowKey[]> {
     const { sql, columns } = listing(scope);
+    const order = dialectOf(readerOf(scope).dialect).quote(primary?.[0] ?? 'id');
     const found: { key: RowKey; name: string }[] = [];
-    for (const raw of await readerOf(scope).select({ sql, params: [] })) {
+    for (const raw of await readerOf(scope).select({ sql: `${sql} ORDER BY ${order}`, params: [] })) {
       const row = rowOf(columns, raw);
       if (kind.hidden?.isHidden(row) === true || !isWanted(kind, row, filter)) continue;
       const key = keyOf(row);
-      found.push({ key, name: await sortName(scope, row, key) });
+      const name = await sortName(scope, row, key);
+      if (name !== null) found.push({ key, name });
     }
     return found.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ key }) => key);
   }
 
-  /** Names sort the same in every store. */
-  async function sortName({ names }: Scope, row: RawValues, key: RowKey): Promise<string> {
+  /** Names sort the same in every store. Null for a record that exports leave out. */
+  async function sortName({ names, onLost }: Scope, row: RawValues, key: RowKey): Promise<string | null> {
     const parts: unknown[] = [];
-    if (kind.named !== undefined)
-      parts.push(await names.nameOf(kind.named, kind.named === 'contexts' ? (plainValue(row['key']) ?? '') : key));
+    if (object === 'categories') {
+      const path = await names.nameOf(object, key);
+      if (Array.isArray(path)) return `${String(path.length).padStart(12, '0')}${path.join('\n')}`;
+      onLost?.({ object, key, member: null, why: 'it is in a circle, or another one has the same name and parent' });
+      return null;
+    }
+    if (isNamedKind(object))
+      parts.push(await names.nameOf(object, object === 'contexts' ? (plainValue(row['key']) ?? '') : key));
     else if (object === 'banner_links') {
       parts.push(await names.nameOf('positions', Number(row['position'])), String(row['idx']).padStart(12, '0'));
       parts.push(await names.nameOf('banners', Number(row['ad'])));
@@ -194,13 +202,4 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
   }
 
   return list;
-}
-
-async function orderCategories({ names, onLost }: Scope): Promise<readonly number[]> {
-  const why = 'it is in a circle, or another one has the same name and parent';
-  const { paths, loose } = await names.categories();
-  for (const key of loose) onLost?.({ object: 'categories', key, member: null, why });
-  const sorted = [...paths].map(([id, path]) => ({ id, path, text: path.join('\n') }));
-  sorted.sort((one, other) => one.path.length - other.path.length || (one.text < other.text ? -1 : 1));
-  return sorted.map(({ id }) => id);
 }
