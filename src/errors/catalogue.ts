@@ -140,7 +140,7 @@ export const catalogue = {
     kind: 'rate_limited',
     title: 'Rate limit exceeded',
     cause: 'Too many requests in the current window.',
-    fix: 'Wait for the seconds in Retry-After. A job that reads a whole site asks the gateway for pages of 100 with cursor and include, sends If-None-Match, and uses a key made with hcd key create --for build.',
+    fix: 'Wait for the seconds in Retry-After. A job that reads a whole site uses a key made with hcd key create --for build.',
   },
   service_disabled: {
     kind: 'disabled',

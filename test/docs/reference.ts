@@ -29,7 +29,6 @@ export function renderSettings(): string {
   return page('Settings', [
     'Settings that accept `1, 0` also accept `true`, `yes`, `on`, `false`, `no` and `off`.',
     '## Process configuration',
-    'A flag wins over the variable, the variable over `hcd.toml`. `hcd config show` prints every value with its source.',
     table(['Name, variable', 'Default', 'Accepts', 'Meaning'], configuration),
     '## Runtime settings',
     '`hcd setting set KEY VALUE` changes them without a restart. The variable `HCD_` + the key in upper case wins.',
