@@ -19,13 +19,12 @@ import {
   RequestState,
   type Stage,
 } from '../interface/request-state.js';
-import { type AnswerCaches, answer } from '../stages/answer.js';
+import { type AnswerCaches, answer, answersBeforeKoa, type BeforeKoaParts } from '../stages/answer.js';
 import { checkRoute } from '../stages/checks.js';
 import { makeCompress } from '../stages/compress.js';
 import { edge, makeFail, originForm, sendAnswer } from '../stages/edge.js';
 import { loadRefusal, readBody } from '../stages/read-body.js';
 import { answerOptions, makeRespond } from '../stages/respond.js';
-import { answersBeforeKoa, type BeforeKoaParts } from './before-koa.js';
 
 interface HttpAppOptions {
   readonly apis: readonly ApiModule[];

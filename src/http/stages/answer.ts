@@ -1,14 +1,22 @@
-/** Lets the handler answer, through the caches for reads; after admission, so a kept answer needs the same rights. */
+/**
+ * Lets the handler answer, through the caches for reads; after admission, so a kept answer needs the same rights. What
+ * is kept for anonymous callers is answered before Koa, as it would give it (docs/operations.md#answers-in-memory).
+ */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
 import { openPieces, renderReply, tagAtClient } from '../answers/representation.js';
 import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';
 import type { Answer, Representation } from '../interface/answer.js';
+import { previewHeader, previewParameter } from '../interface/api.js';
 import type { Reply } from '../interface/endpoint.js';
-import type { Mounted, RouteMatch } from '../interface/locate.js';
+import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
 import { chooseMediaType } from '../interface/request-headers.js';
-import type { HttpPorts, RequestState, Stage } from '../interface/request-state.js';
+import { type HttpPorts, type Lifecycle, RequestState, type Stage } from '../interface/request-state.js';
+import { count } from './checks.js';
 import type { Compress, Effort, Pieced } from './compress.js';
+import { type Fail, hasUsualHeaders } from './edge.js';
+import type { Respond } from './respond.js';
 
 const json: readonly string[] = ['application/json'];
 /** As long as the total of a list. */
@@ -85,7 +93,7 @@ function answerOf(asked: Found, compress: Compress): Answer | Promise<Answer> {
 }
 
 /** A promise only if the client's coding has to be made. */
-export function wholeAnswer(
+function wholeAnswer(
   { state, found: { representation, age }, effort, isReady = false }: Found,
   compress: Compress,
 ): Answer | Promise<Answer> {
@@ -102,7 +110,7 @@ async function streamAnswer({ method }: RequestState, { representation, source }
 }
 
 /** Of an endpoint that selects by more than the address. */
-export function selectedKey(selected: string, key: string): string {
+function selectedKey(selected: string, key: string): string {
   return `\0selected\0${selected}\0${key}`;
 }
 
@@ -145,4 +153,98 @@ function placeOf({ state, match, mounted }: Asked, caches: AnswerCaches): Place 
   const seconds = isAnonymous ? caching.seconds : Math.min(caching.seconds, knownSeconds);
   if (key.length > maxKeyLength || (!isAnonymous && !cache.noteAsked(key))) return null;
   return { cache, key, seconds };
+}
+
+export interface BeforeKoaParts {
+  readonly ports: HttpPorts;
+  readonly cache: ResponseCache;
+  readonly locate: (target: string) => Located;
+  readonly lifecycle: Lifecycle;
+  readonly respond: Respond;
+  readonly compress: Compress;
+  readonly fail: Fail;
+}
+
+/** The caller or the form of the answer may differ. A list of names would take several times as long. */
+function isUnusual(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers.authorization !== undefined ||
+    headers['x-api-key'] !== undefined ||
+    headers[previewHeader] !== undefined ||
+    headers.cookie !== undefined ||
+    headers.expect !== undefined ||
+    headers['content-length'] !== undefined ||
+    headers['transfer-encoding'] !== undefined
+  );
+}
+
+interface Usual {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly located: Located;
+  readonly mounted: Mounted;
+  readonly match: RouteMatch;
+}
+
+/** False: the request goes through Koa. */
+export function answersBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const fromMemory = answerFromMemory(parts);
+  return (req, res) => {
+    const { method, url = '' } = req;
+    if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return false;
+    const located = parts.locate(url);
+    const { mounted } = located;
+    const match = located.match(method);
+    return mounted !== undefined && match !== undefined && fromMemory({ req, res, located, mounted, match });
+  };
+}
+
+function answerFromMemory({
+  ports,
+  lifecycle,
+  cache,
+  respond,
+  compress,
+  fail,
+}: BeforeKoaParts): (usual: Usual) => boolean {
+  return function answerFromMemory({ req, res, located, mounted: { policy, api }, match }) {
+    const { headers } = req;
+    const { limit } = api;
+    if (limit === undefined || policy.caching.kind !== 'public' || !policy.enabled) return false;
+    const { produces, selects } = match.route.endpoint;
+    const takesAny = produces?.length === 0;
+    if (!takesAny && (produces !== undefined || !isAnyJson(headers.accept))) return false;
+    if (isUnusual(headers) || located.query.some(([name]) => name === previewParameter)) return false;
+    if (api.selectingHeaders.some((name) => headers[name] !== undefined)) return false;
+    const { key: address, pairs } = located.select(match.route);
+    const selected = selects === undefined ? '' : selects({ header: (name) => headerOf(headers, name), query: pairs });
+    if (selected === null) return false;
+    const key = selected === '' ? address : selectedKey(selected, address);
+    const kept = cache.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
+    if (kept === undefined || !hasUsualHeaders(req)) return false;
+    const state = new RequestState({ req, res, ports, lifecycle });
+    state.located = located;
+    state.match = match;
+    state.check = 'limit';
+    const send = (): void | Promise<void> => {
+      const answer = wholeAnswer({ state, found: kept, effort: 'thorough', isReady: true }, compress);
+      return after(answer, (made) => respond(state, made));
+    };
+    try {
+      const pending = after(count(state, { limit, refused: false }), send);
+      pending?.catch((error: unknown) => fail(state, error));
+    } catch (error) {
+      fail(state, error);
+    }
+    return true;
+  };
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'object' ? value.join(', ') : value;
+}
+
+function isAnyJson(accept: string | undefined): boolean {
+  return accept === undefined || accept === '*/*' || accept === 'application/json';
 }
