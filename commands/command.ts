@@ -1,8 +1,8 @@
 /** A command as static data and one function. Its path and summary are in program.ts. */
 import type { AppError } from '../src/errors/app-error.js';
-import { escapeControls } from '../src/log/escape.js';
 import type { LogLevel } from '../src/log/request-line.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
+import { escapeControls } from '../src/values/text.js';
 import type { Deps, SiteDeps } from './deps.js';
 import {
   type NamedParameters,

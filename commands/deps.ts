@@ -1,11 +1,13 @@
 /** Everything that a command may touch, handed in. Tests build the same from captured streams. */
+
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock } from '../src/clock/clock.js';
 import { listeningAddress } from '../src/config/address-values.js';
 import type { Config, ConfigName, Environment } from '../src/config/definitions.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
-import type { ApiName, SettingsOf } from '../src/config/setting-definitions.js';
+import type { SettingsOf } from '../src/config/settings.js';
+import type { ApiName } from '../src/config/value-type.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import { createLogger } from '../src/log/logger.js';

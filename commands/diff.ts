@@ -1,9 +1,9 @@
 /** `hcd diff`: what an import of a file or folder would change. */
 import { fileValue } from '../src/config/value-type.js';
-import { escapeControls } from '../src/log/escape.js';
 import { compareSite } from '../src/operations/transfer/compare-site.js';
 import type { Difference } from '../src/operations/transfer/import-batches.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
+import { escapeControls } from '../src/values/text.js';
 import { defineCommand } from './command.js';
 import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';

@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../src/clock/clock.js';
 import { type Environment, readVariable } from '../src/config/definitions.js';
-import { escapeLines } from '../src/log/escape.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
-import { perObject } from '../src/values/per-object.js';
+import { perObject } from '../src/values/kept-values.js';
+import { escapeLines } from '../src/values/text.js';
 import { Interrupted } from './exit-codes.js';
 
 export const programVersion = readVersion();

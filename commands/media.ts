@@ -5,7 +5,7 @@ import { access, rm, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { SettingsOf } from '../src/config/setting-definitions.js';
+import type { SettingsOf } from '../src/config/settings.js';
 import { fileValue, textValue } from '../src/config/value-type.js';
 import { openEditing } from '../src/content/administration/edit-content.js';
 import { writeFile } from '../src/content/mutations/write-file.js';

@@ -7,7 +7,7 @@ import {
   type RegisteredObject,
 } from '../src/content/objects/object-registry.js';
 import { AppError } from '../src/errors/app-error.js';
-import { escapeControls } from '../src/log/escape.js';
+import { escapeControls } from '../src/values/text.js';
 import { defineCommand, defineSiteCommand, type JsonRecord, type Result } from './command.js';
 import { required, toggle } from './parameters.js';
 

@@ -1,11 +1,13 @@
 /** Opens the configured store for a command that works with its records. */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { migrations } from '../migrations/list.js';
 import type { Clock } from '../src/clock/clock.js';
 import type { Config, Environment } from '../src/config/definitions.js';
 import type { LoadedConfig } from '../src/config/load.js';
-import type { ApiName, SettingsOf } from '../src/config/setting-definitions.js';
+import type { SettingsOf } from '../src/config/settings.js';
+import type { ApiName } from '../src/config/value-type.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import type { Log } from '../src/log/observation.js';

@@ -1,8 +1,8 @@
 /** The only place that turns results and errors into text: tables, tab-separated lines, or one JSON object. */
 import { AppError, type ErrorDetails } from '../src/errors/app-error.js';
 import { catalogue, type ErrorCode } from '../src/errors/catalogue.js';
-import { escapeControls } from '../src/log/escape.js';
-import { errorChain } from '../src/log/failures.js';
+import { errorChain } from '../src/log/observation.js';
+import { escapeControls } from '../src/values/text.js';
 import { type JsonRecord, type JsonValue, type ListResult, type Result, tabLine } from './command.js';
 import { Interrupted } from './exit-codes.js';
 import { type Io, type Output, writeJson } from './host.js';

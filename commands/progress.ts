@@ -1,6 +1,6 @@
 /** Progress of work that takes longer than a second: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Clock } from '../src/clock/clock.js';
-import { escapeControls } from '../src/log/escape.js';
+import { escapeControls } from '../src/values/text.js';
 import type { Io } from './host.js';
 import { cutToWidth } from './terminal-text.js';
 

@@ -1,6 +1,6 @@
 /** Records on a terminal: aligned and readable. */
 import Table from 'cli-table3';
-import { escapeControls } from '../src/log/escape.js';
+import { escapeControls } from '../src/values/text.js';
 import { type JsonRecord, type JsonValue, type ListResult, type Marks, plainText } from './command.js';
 import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';

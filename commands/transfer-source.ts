@@ -2,13 +2,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../src/errors/app-error.js';
-import { escapeControls } from '../src/log/escape.js';
 import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
 import { readFolderConfig } from '../src/operations/transfer/folder-config.js';
 import type { FolderMemory, FolderSource, Ignored } from '../src/operations/transfer/folder-entry.js';
 import type { FileSource, Site } from '../src/operations/transfer/transfer-site.js';
 import { Losses } from '../src/operations/transfer/warnings.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
+import { escapeControls } from '../src/values/text.js';
 import type { Deps } from './deps.js';
 import { limitHeapGrowth } from './heap.js';
 import { programVersion } from './host.js';

@@ -1,8 +1,9 @@
 /** `hcd db check`: checks the whole store, and repairs what can be repaired. */
-import { escapeControls } from '../../src/log/escape.js';
+
 import { checkStore, type Finding, storeChecks } from '../../src/operations/check/check-store.js';
 import { withPattern } from '../../src/operations/copy/plan-copy.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
+import { escapeControls } from '../../src/values/text.js';
 import { defineCommand, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { migrationRun, openExisting, storeOptions } from '../open-store.js';

@@ -1,9 +1,10 @@
 /** Loads the sample site into the configured database, for `hcd demo` and `hcd init`, and shows its credentials. */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { listeningAddress, parseDatabaseUrl } from '../../src/config/address-values.js';
 import type { Config } from '../../src/config/definitions.js';
-import type { ApiName } from '../../src/config/setting-definitions.js';
+import type { ApiName } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import {

@@ -7,7 +7,7 @@ import { dashboardSchema } from '../../src/banners/endpoints/statistics.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { objectSchema } from '../../src/http/interface/endpoint.js';
 import { isReference, type JsonSchema, type OpenApiDocument } from '../../src/http/interface/openapi.js';
-import { reportFailure } from '../../src/log/failures.js';
+import { reportFailure } from '../../src/log/observation.js';
 import { catalogSchema, type Json, pageListSchema, pageSchema } from '../../src/pages/http/schemas.js';
 import type { JsonRecord, JsonValue } from '../command.js';
 import type { SiteDeps } from '../deps.js';

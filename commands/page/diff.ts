@@ -1,7 +1,8 @@
 /** `hcd page diff ID [A] [B]`: the differences between two documents of a page. */
-import { escapeControls } from '../../src/log/escape.js';
+
 import { type Comparison, compareDocuments } from '../../src/pages/authoring/page-view.js';
 import type { SectionChange, ValueChange } from '../../src/pages/rules/page-diff.js';
+import { escapeControls } from '../../src/values/text.js';
 import { defineSiteCommand, type JsonRecord, type JsonValue } from '../command.js';
 import { type Paint, paintFor } from '../paint.js';
 import { optional } from '../parameters.js';

@@ -2,7 +2,7 @@
 import { integerValue, textValue } from '../../src/config/value-type.js';
 import { type ResourceTree, readTree, type TreeNode } from '../../src/content/administration/resource-tree.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
-import { escapeControls } from '../../src/log/escape.js';
+import { escapeControls } from '../../src/values/text.js';
 import { defineCommand, type JsonRecord, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import type { Output } from '../host.js';

@@ -84,7 +84,7 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
   const [{ startAdminServer }, { checkStore }, { outboxMetrics, redisMetrics }, { readOutboxState }] =
     await Promise.all([
       import('../../src/operations/admin/admin-server.js'),
-      import('../../src/operations/admin/readiness.js'),
+      import('../../src/operations/admin/admin-server.js'),
       import('../../src/operations/admin/metrics.js'),
       import('../../src/webhooks/queue/outbox.js'),
     ]);

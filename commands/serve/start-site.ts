@@ -7,7 +7,7 @@ import type { ContentWriter } from '../../src/content/mutations/write-request.js
 import type { CountCaller } from '../../src/gateway/http/checks.js';
 import type { ApiModule } from '../../src/http/interface/api.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
-import { reportFailure } from '../../src/log/failures.js';
+import { reportFailure } from '../../src/log/observation.js';
 import type { ProcessStates } from '../../src/operations/admin/metrics.js';
 import { type ComposeOptions, composeSite } from './compose-site.js';
 

@@ -1,6 +1,7 @@
 /** The state of a site as lines for a terminal of any width. */
-import { escapeControls } from '../../src/log/escape.js';
+
 import type { SiteStatus } from '../../src/operations/processes/read-status.js';
+import { escapeControls } from '../../src/values/text.js';
 import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
 import { countOf, cutToWidth, displayWidth, wrapWords } from '../terminal-text.js';

@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../src/clock/clock.js';
 import { integerValue, textValue, timeValue } from '../../src/config/value-type.js';
-import { capLength, escapeControls } from '../../src/log/escape.js';
 import { isJsonObject, parseJson } from '../../src/values/json.js';
+import { capLength, escapeControls } from '../../src/values/text.js';
 import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
 import { checkReceiverUrl } from '../../src/webhooks/addresses/receiver-url.js';
 import { openSecrets, openWebhookSealer } from '../../src/webhooks/administration/secrets.js';

@@ -1,8 +1,30 @@
 /** Runtime settings, and the pure rule that turns stored rows and the environment into one typed snapshot. */
 import type { Checked } from '../values/checked.js';
 import { everyOrigin } from './address-values.js';
+import { bannerSettings } from './banner-settings.js';
 import { type Environment, readVariable } from './definitions.js';
-import { type SettingDefinition, type SettingKey, type Settings, settingDefinitions } from './setting-definitions.js';
+import { gatewaySettings } from './gateway-settings.js';
+import { pagesSettings } from './pages-settings.js';
+import type { ApiName, SettingDefinition } from './value-type.js';
+
+/** A row exists only while the program honours it. */
+export const settingDefinitions = Object.freeze({
+  ...gatewaySettings,
+  ...pagesSettings,
+  ...bannerSettings,
+});
+
+type Definitions = typeof settingDefinitions;
+export type SettingKey = keyof Definitions;
+
+/** Files belong to the gateway. */
+type PrefixOf<A extends ApiName> = A extends 'gateway' ? 'gateway' | 'media' : A;
+
+export type SettingsOf<A extends ApiName> = Pick<Settings, Extract<SettingKey, `${PrefixOf<A>}_${string}`>>;
+
+export type Settings = {
+  readonly [Key in SettingKey]: Definitions[Key] extends SettingDefinition<infer T> ? T : never;
+};
 
 export type SettingSource = 'environment' | 'database' | 'default';
 

@@ -2,7 +2,7 @@
 import { createReadStream, type Dirent } from 'node:fs';
 import { link, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Settings } from '../config/setting-definitions.js';
+import type { Settings } from '../config/settings.js';
 import { sha256OfPieces } from '../crypto/primitives.js';
 import { AppError, invalidField } from '../errors/app-error.js';
 import { codeOf, diskError } from '../errors/disk-error.js';

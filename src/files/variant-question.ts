@@ -1,5 +1,5 @@
 /** What an address asks of a picture: `?w=&h=&fit=&format=&q=`. */
-import type { Settings } from '../config/setting-definitions.js';
+import type { Settings } from '../config/settings.js';
 import { AppError } from '../errors/app-error.js';
 
 export const fits = ['cover', 'contain', 'inside'] as const;

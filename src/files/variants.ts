@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import type { Clock } from '../clock/clock.js';
 import { WaitingLine } from '../clock/waiting-line.js';
-import type { Settings } from '../config/setting-definitions.js';
+import type { Settings } from '../config/settings.js';
 import { sha256Hex } from '../crypto/primitives.js';
 import { AppError } from '../errors/app-error.js';
 import { codeOf } from '../errors/disk-error.js';

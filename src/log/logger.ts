@@ -1,9 +1,8 @@
 /** Decides how a fact is reported: text for people on a terminal, one JSON object a line elsewhere. */
 import type { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
-import { capLength, escapeControls } from './escape.js';
-import { errorChain } from './failures.js';
-import type { Facts, Log, Observation, RequestFinished } from './observation.js';
+import { capLength, escapeControls } from '../values/text.js';
+import { errorChain, type Facts, type Log, type Observation, type RequestFinished } from './observation.js';
 import {
   type Entry,
   type Fields,

@@ -1,6 +1,5 @@
-/** All facts that the program may report: no field holds headers, bodies, query strings or secrets. */
-
-import type { AppError } from '../errors/app-error.js';
+/** All facts that the program may report: no field holds headers, bodies, query strings or secrets. Errors as text. */
+import { AppError } from '../errors/app-error.js';
 
 export interface Refusal {
   readonly check: CheckName;
@@ -139,3 +138,29 @@ export type RequestFinished = Extract<Observation, { kind: 'request_finished' }>
 
 /** Never throws. */
 export type Log = (observation: Observation) => void;
+
+/** A chain may be circular; five links say enough. */
+const longestChain = 5;
+
+/** `Name: message` of the error, of its cause, and so on. */
+export function errorChain(error: unknown): readonly string[] {
+  const lines: string[] = [];
+  let current = error;
+  while (lines.length < longestChain && current !== undefined && current !== null) {
+    lines.push(current instanceof Error ? `${current.name}: ${current.message}` : String(current));
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return lines;
+}
+
+interface Failure {
+  /** What was being done, in a few fixed words. */
+  readonly during: string;
+  readonly error: unknown;
+}
+
+/** Not of the database: its reader reports `store_unavailable` once. */
+export function reportFailure(log: Log, { during, error }: Failure): void {
+  if (error instanceof AppError && error.kind === 'unavailable') return;
+  log({ kind: 'unexpected_error', during, error });
+}

@@ -1,5 +1,5 @@
 /** The line of a request for programs: a cheaper serializer of the same bytes as the general form. */
-import { capLength, escapeControls } from './escape.js';
+import { capLength, escapeControls } from '../values/text.js';
 import type { RequestFinished } from './observation.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

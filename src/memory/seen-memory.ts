@@ -4,8 +4,7 @@
  */
 import type { Clock } from '../clock/clock.js';
 import type { Database } from '../store/base/database.js';
-import { LruMap } from '../values/lru-map.js';
-import { perObject } from '../values/per-object.js';
+import { LruMap, perObject } from '../values/kept-values.js';
 import type { DatabaseMark } from './database-mark.js';
 
 /** Milliseconds; with the time of an answer, a revocation elsewhere holds within the promised second. */

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Attributes, Span } from '@opentelemetry/api';
-import { perObject } from '../values/per-object.js';
+import { perObject } from '../values/kept-values.js';
 
 export interface Traces {
   /** `requestFinished` ends the span. */

@@ -13,7 +13,7 @@ const made: ReadonlyMap<string, string> = new Map([
   ['src/content/rules/html-addresses.ts', 'the name of an element'],
   ['src/content/rules/linear-pattern.ts', 'a class, an escape or a sign: one character of the text'],
   ['src/content/rules/search-words.ts', 'runs of letters'],
-  ['src/log/escape.ts', 'one sign'],
+  ['src/values/text.ts', 'one sign'],
   ['src/pages/rules/template-html.ts', 'the name of an element'],
   ['commands/mcp/tools.ts', 'patterns of our own tools'],
 ]);

@@ -1,7 +1,6 @@
 /** Settings of the banners whose values have rules of their own. */
 import { describe, expect, test } from 'vitest';
-import type { SettingKey } from '../../src/config/setting-definitions.js';
-import { effectiveSettings, formatSetting, parseSetting } from '../../src/config/settings.js';
+import { effectiveSettings, formatSetting, parseSetting, type SettingKey } from '../../src/config/settings.js';
 
 const digest = 'a'.repeat(64);
 

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../commands/program.js';
 import { configDefinitions } from '../../src/config/definitions.js';
-import { settingDefinitions } from '../../src/config/setting-definitions.js';
+import { settingDefinitions } from '../../src/config/settings.js';
 import { startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';

@@ -1,7 +1,7 @@
 /** Renders the reference pages that are derived from tables of the program: settings and error codes. */
 import { explainCode } from '../../commands/explain.js';
 import { configDefinitions } from '../../src/config/definitions.js';
-import { settingDefinitions } from '../../src/config/setting-definitions.js';
+import { settingDefinitions } from '../../src/config/settings.js';
 import { errorCodes } from '../../src/errors/catalogue.js';
 
 interface Row {

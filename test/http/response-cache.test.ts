@@ -1,8 +1,7 @@
 /** The cache of answers by itself: which answers a change of rows drops, and what dropping costs. */
 import { describe, expect, it } from 'vitest';
 import { ResponseCache } from '../../src/http/answers/response-cache.js';
-import type { Representation } from '../../src/http/interface/answer.js';
-import type { ChangedRow, Dependency, RowValues } from '../../src/http/interface/endpoint.js';
+import type { ChangedRow, Dependency, Representation, RowValues } from '../../src/http/interface/endpoint.js';
 import { deferred } from '../support/deferred.js';
 
 const values = (row: Record<string, string | number | null>): RowValues => new Map(Object.entries(row));

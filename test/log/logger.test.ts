@@ -1,9 +1,9 @@
 /** Log lines: level and words of every fact, the two forms, and text from outside that cannot pose as a line. */
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/errors/app-error.js';
-import { escapeLines } from '../../src/log/escape.js';
 import { createLogger, type LoggerOptions } from '../../src/log/logger.js';
 import type { Observation } from '../../src/log/observation.js';
+import { escapeLines } from '../../src/values/text.js';
 import { fakeClock } from '../support/clock.js';
 
 function lines(observations: readonly Observation[], options: Partial<LoggerOptions> = {}): string[] {

@@ -1,7 +1,7 @@
 /** Models on our connections: finders, changes, transactions, and what Sequelize must not do with values. */
 import { Op } from 'sequelize';
 import { expect, it, onTestFinished } from 'vitest';
-import { errorChain } from '../../src/log/failures.js';
+import { errorChain } from '../../src/log/observation.js';
 import type { Database } from '../../src/store/base/database.js';
 import {
   commaList,

@@ -9,7 +9,7 @@ import { admit as checkAccess } from '../../src/access/admit.js';
 import { anonymous, type Identity } from '../../src/access/identity.js';
 import { makeBannersApi } from '../../src/banners/endpoints/api.js';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
-import { type Settings, settingDefinitions } from '../../src/config/setting-definitions.js';
+import { type Settings, settingDefinitions } from '../../src/config/settings.js';
 import { isSameSecret, sha256Hex } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { gatewayBase, gatewayCors, gatewayMounts } from '../../src/gateway/endpoints/api.js';

@@ -1,8 +1,7 @@
 /** Subscriptions and deliveries as commands manage them, on both databases. */
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import type { Settings } from '../../src/config/setting-definitions.js';
-import { effectiveSettings } from '../../src/config/settings.js';
+import { effectiveSettings, type Settings } from '../../src/config/settings.js';
 import { knownEvents } from '../../src/content/administration/event-samples.js';
 import { buildRegistry } from '../../src/content/objects/core-objects.js';
 import type { Sealer } from '../../src/crypto/seal.js';

@@ -1,9 +1,8 @@
 /** The banner API as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
 
 import { anonymous } from '../../access/identity.js';
-import type { Settings } from '../../config/setting-definitions.js';
-import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
-import { corsPolicy } from '../../http/interface/cors.js';
+import type { Settings } from '../../config/settings.js';
+import { type ApiModule, type ApiPolicy, corsPolicy, derived } from '../../http/interface/api.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter } from '../../identity/limits/counter.js';

@@ -11,7 +11,7 @@ import {
 import { publicAddress } from '../../http/interface/forwarded.js';
 import { readCookie, setCookie } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { listReply, renderBannersError } from '../http/envelope.js';
 import {
   fieldsDoc,

@@ -1,5 +1,5 @@
 /** Clicks and pixels (docs/banners-tracking.md). They work while the banner API is off, for pages that show banners. */
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../../http/interface/api.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';

@@ -2,7 +2,7 @@
 
 import { admit, holdsScope } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/forwarded.js';

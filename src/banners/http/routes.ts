@@ -1,5 +1,5 @@
 /** The routes of the banner API that read: one value, or pages of a list (docs/banners.md#lists). */
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { type Call, type Endpoint, objectSchema, type ParameterDoc } from '../../http/interface/endpoint.js';
 import type { BannerStore } from '../management/banner-store.js';
 import type { ImageAddress } from '../management/read-banners.js';

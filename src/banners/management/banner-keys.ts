@@ -1,8 +1,13 @@
 /** The keys of the banner API, which are settings (docs/banners.md#keys); changes take turns on the row of the key. */
 import { decodeReadKey, formatReadKey } from '../../config/banner-settings.js';
 import { type Environment, readVariable } from '../../config/definitions.js';
-import type { SettingKey } from '../../config/setting-definitions.js';
-import { effectiveSettings, formatSetting, parseSetting, settingVariable } from '../../config/settings.js';
+import {
+  effectiveSettings,
+  formatSetting,
+  parseSetting,
+  type SettingKey,
+  settingVariable,
+} from '../../config/settings.js';
 import type { LiveState } from '../../content/live/live-state.js';
 import { lockSystemSetting, readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
 import { randomBase62, secretLetters } from '../../crypto/credential-text.js';

@@ -1,5 +1,5 @@
 /** Finds daily sums that differ from a recount of the raw rows, day by day. */
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
 import { joinLimits } from '../models/events.js';

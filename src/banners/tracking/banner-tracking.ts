@@ -1,6 +1,6 @@
 /** Connects the parts of tracking with an open store: memory of banners, buffer of events, messages. */
 import type { Clock } from '../../clock/clock.js';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import type { Site } from '../../content/live/site.js';
 import { isSameSecret, randomBelow, randomId } from '../../crypto/primitives.js';
 import { isSealed, type Sealer } from '../../crypto/seal.js';
@@ -9,7 +9,7 @@ import type { Database } from '../../store/base/database.js';
 import { onCommit } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
 import { isoTimeOfMs } from '../../values/dates.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { insertDeliveries, prepareReceiver, type SettingReceiver } from '../../webhooks/queue/enqueue.js';
 import type { EventKind } from '../models/events.js';
 import { attachConversion, type Conversion } from './attach-conversion.js';

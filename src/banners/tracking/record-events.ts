@@ -1,7 +1,7 @@
 /** Writes events once per visitor, banner, position and day, and adds exactly the new ones to the sums. */
 
 import { Op } from 'sequelize';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import type { Database, Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';

@@ -1,12 +1,11 @@
 /** Handles clicks and pixels without waiting for the database, unless a setting asks for durable events. */
 import type { Clock } from '../../clock/clock.js';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { contextSetting, type LiveSnapshot, siteAddress } from '../../content/live/live-state.js';
 import { flagSetting } from '../../content/rules/settings.js';
 import { sha256Hex } from '../../crypto/primitives.js';
 import type { EventKind } from '../models/events.js';
 import type { Banner } from '../rules/banner.js';
-import { writeClickReference } from '../rules/click-reference.js';
 import { localDay } from '../rules/local-time.js';
 import {
   fillTarget,
@@ -15,6 +14,7 @@ import {
   readTarget,
   type Target,
   type UtmFacts,
+  writeClickReference,
 } from '../rules/redirect-target.js';
 import { isBot, truncateAddress, visitorOf } from '../rules/visitor.js';
 import type { EventBuffer, TrackedEvent } from './event-buffer.js';

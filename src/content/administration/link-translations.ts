@@ -7,10 +7,14 @@ import { runMutation } from '../mutations/run-mutation.js';
 import type { Write } from '../mutations/write-request.js';
 import { chooseContext } from '../query/authorize.js';
 import type { RecordJson } from '../reading/select-rows.js';
-import { findTranslationVariable, readLinksOf } from '../reading/translations.js';
+import {
+  findTranslationVariable,
+  readLinksOf,
+  translationVariable,
+  writeTranslationLinks,
+} from '../reading/translations.js';
 import { type ResourceWork, startWork, toMutation } from '../resources/resource-write.js';
 import { writeTvs } from '../resources/write-tvs.js';
-import { translationVariable, writeTranslationLinks } from '../rules/translation-links.js';
 import { everything, readContent } from './browse-content.js';
 import type { Editing } from './edit-content.js';
 import { createElementByHand } from './edit-elements.js';

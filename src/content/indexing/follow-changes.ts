@@ -3,8 +3,7 @@
  * and the times of tables say where to look, and only the comparison with what is known says what changed.
  */
 import type { Clock } from '../../clock/clock.js';
-import { reportFailure } from '../../log/failures.js';
-import type { Log } from '../../log/observation.js';
+import { type Log, reportFailure } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';

@@ -11,8 +11,7 @@ import {
   settingKeys,
 } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
-import { reportFailure } from '../../log/failures.js';
-import type { Log } from '../../log/observation.js';
+import { type Log, reportFailure } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';
 import { outageOf } from '../../store/base/errors.js';
 import { onCommit } from '../../store/base/transaction.js';

@@ -1,6 +1,6 @@
 /** One requested change of one record with everything that it changed. */
 
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { EventAction } from '../../webhooks/rules/events.js';
 import { type ObjectDefinition, offered, type Registry } from '../objects/definition.js';
 import { type JsonValue, writtenValue } from '../objects/values.js';

@@ -11,7 +11,7 @@ import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
 import { contentGenerationStatement, rootSecret } from '../../store/state/state.js';
 import { storedForms } from '../../values/double-encoding.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/sql-statement.js';

@@ -5,7 +5,7 @@
 import { holdsScope } from '../../access/admit.js';
 import { foldText } from '../../store/sqlite/fold.js';
 import { groupBy } from '../../values/batches.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import {
   type Caller,

@@ -2,7 +2,7 @@
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
 import type { EventFacts, EventSource } from '../../webhooks/rules/events.js';
 import { type ContentChange, writeChangedRows } from '../live/content-change.js';

@@ -12,7 +12,7 @@ import {
 import { holdsScope, previewRights, type SessionPermissions } from '../../access/admit.js';
 import type { Identity, PreviewIdentity } from '../../access/identity.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { ListedTv } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { usualContext } from '../rules/site-address.js';

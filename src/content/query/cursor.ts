@@ -1,6 +1,6 @@
 /** Cursors are signed and bound to their query, by the last row (docs/reference/gateway.md#cursors). */
 import { type AppError, invalidField } from '../../errors/app-error.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { ListPlan } from './plan.js';
 import { all, equals, type OrderTerm, type Predicate, type Scalar } from './predicate.js';
 

@@ -1,5 +1,5 @@
 /** Whether a changed row can meet a condition. Unknown values count as met, so only the answer "no" is certain. */
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import { type ColumnRef, type Comparison, conditionsIn, type Predicate, type Scalar } from './predicate.js';
 

@@ -4,7 +4,7 @@ import type { Problems } from '../../errors/app-error.js';
 import type { ObjectDefinition, Registry, RelationDefinition } from '../objects/definition.js';
 import type { ShapeIntent, TvRequest } from './ast.js';
 import { type Caller, readableFields, rowPolicy, tvPolicy, usableContexts, visible } from './authorize.js';
-import { tvRecordProblem } from './plan-tvs.js';
+import { tvRecordProblem } from './plan-filter.js';
 import type { Predicate } from './predicate.js';
 
 export interface IncludePlan {

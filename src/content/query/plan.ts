@@ -12,7 +12,15 @@ import {
   rowPolicy,
   visible,
 } from './authorize.js';
-import { type NameCheck, planFilter, type TermCheck } from './plan-filter.js';
+import {
+  isByTvs,
+  isTvField,
+  type NameCheck,
+  planFilter,
+  planTvSort,
+  type TermCheck,
+  tvSortProblem,
+} from './plan-filter.js';
 import {
   type IncludePlan,
   planLinkTargets,
@@ -22,7 +30,6 @@ import {
   type TagRules,
   type TvRecordPlan,
 } from './plan-includes.js';
-import { isByTvs, isTvField, planTvSort, tvSortProblem } from './plan-tvs.js';
 import { all, conditionsIn, equals, fieldRef, mayScan, type OrderTerm, oneOf, type Predicate } from './predicate.js';
 
 export interface RowPlan {

@@ -1,7 +1,7 @@
 /** The rows that an answer depends on, as a cache compares them with changed rows. */
 
 import { foldText } from '../../store/sqlite/fold.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Cells, essentialValues, type MayMatch, mayMatch } from '../query/may-match.js';
 import type { Scalar } from '../query/predicate.js';

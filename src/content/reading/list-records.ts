@@ -1,6 +1,6 @@
 /** Lists records of one object. */
 import type { JsonValue } from '../../values/json.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
 import { compileCount, compileCountAmong } from '../query/compile.js';

@@ -1,8 +1,9 @@
-/** Reads one record of an object by its primary key. */
+/** Reads one record of an object by its primary key, also as a preview would show it. */
 import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
+import type { ShapeIntent } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
-import type { RowPlan } from '../query/plan.js';
+import { planRead, type RowPlan } from '../query/plan.js';
 import { all, type ColumnRef, columnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { attachAll, type Truncated } from './includes.js';
 import type { Remarks } from './present-values.js';
@@ -65,4 +66,44 @@ export async function complete(
   const { key, uri, record } = found;
   const sets = [{ definition, where: itself }, ...dependsOn];
   return { key, uri, record, truncated, untyped, unresolved, dependsOn: sets };
+}
+
+interface Previewed {
+  readonly caller: Caller;
+  readonly context: string;
+  readonly resource: number;
+}
+
+/** Before a preview is made; null when it would not show the resource (docs/previews.md#what-a-token-shows). */
+export async function uriInPreview(
+  reader: ContentReader,
+  { caller, context, resource }: Previewed,
+): Promise<string | null> {
+  const { userId } = caller.identity;
+  const asPreview: Caller = {
+    ...caller,
+    identity: { kind: 'preview', id: '', userId, context, resource, draftRevision: null },
+  };
+  const { registry } = reader;
+  const plan = planRead({ ...onlyUri, context }, { definition: registry.resources, registry, caller: asPreview });
+  const found = await readRecord(reader, { plan, key: resource, caller: asPreview }).catch(orNull);
+  return found === null ? null : String(found['uri'] ?? '');
+}
+
+const onlyUri: ShapeIntent = {
+  context: null,
+  fields: ['uri'],
+  relationFields: new Map(),
+  include: [],
+  tvPaths: [],
+  tvs: null,
+  tvRecords: [],
+  form: null,
+  preview: false,
+  includeDeleted: false,
+};
+
+function orNull(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null;
+  throw error;
 }

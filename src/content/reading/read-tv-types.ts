@@ -2,7 +2,7 @@
 import { tvs, tvTemplates } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, chooseContext, tvPolicy } from '../query/authorize.js';
-import { isSortableTv, operatorsOnTv } from '../query/plan-tvs.js';
+import { isSortableTv, operatorsOnTv } from '../query/plan-filter.js';
 import { all } from '../query/predicate.js';
 import { tvAccepts } from '../rules/tv-rules.js';
 import { tvKind, tvSchema } from '../rules/tv-types.js';

@@ -2,7 +2,7 @@
 
 import type { Asker } from '../../clock/fair-queue.js';
 import { type RawRow, type RawValue, type Reader, readAs } from '../../store/base/database.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { MediaSourceRow } from '../models/elements.js';
 import type { FieldDefinition, ObjectDefinition, Registry } from '../objects/definition.js';
 import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';

@@ -3,7 +3,6 @@ import type { Reader } from '../../store/base/database.js';
 import { readTvValues, tvPlace, tvs } from '../models/template-variables.js';
 import type { IncludePlan } from '../query/plan-includes.js';
 import { all, hasAnyKey, type Scalar } from '../query/predicate.js';
-import { readTranslationLinks, translationVariable } from '../rules/translation-links.js';
 import { type ContentReader, type LoadedRow, type RowSet, selectRows } from './select-rows.js';
 import { pageAddresses } from './site-view.js';
 
@@ -69,4 +68,22 @@ function presenter(reader: ContentReader, fields: readonly string[]): (row: Load
     const record = Object.fromEntries(Object.entries(all).filter(([name]) => fields.includes(name)));
     return { record, raw: row.raw };
   };
+}
+
+/** Holds a text such as `web:1;de:5` in each page. */
+export const translationVariable = 'babelLanguageLinks';
+
+/** Ids by context; what is no pair is left out. */
+export function readTranslationLinks(text: string): Map<string, number> {
+  const links = new Map<string, number>();
+  for (const pair of text.split(';')) {
+    const colon = pair.lastIndexOf(':');
+    const [context, id] = [pair.slice(0, colon).trim(), pair.slice(colon + 1).trim()];
+    if (colon > 0 && /^[1-9]\d{0,9}$/.test(id)) links.set(context, Number(id));
+  }
+  return links;
+}
+
+export function writeTranslationLinks(links: ReadonlyMap<string, number>): string {
+  return [...links].map(([context, id]) => `${context}:${id}`).join(';');
 }

@@ -3,7 +3,7 @@ import { invalidField } from '../../errors/app-error.js';
 import { compileCount } from '../query/compile.js';
 import { after } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
-import { looksAtTvs } from '../query/plan-tvs.js';
+import { looksAtTvs } from '../query/plan-filter.js';
 import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
 import type { TvDriver } from '../query/sql-statement.js';
 import { type CountedFrom, countCandidates, mostCandidates, remembered } from './counts.js';

@@ -4,7 +4,7 @@ import { AppError, invalidField, invalidFields, Problems } from '../../errors/ap
 import { readTables, type Table } from '../../store/base/columns.js';
 import type { Reader } from '../../store/base/database.js';
 import { classifyFailure } from '../../store/base/errors.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import {
   announcedFields,
   type FieldValues,

@@ -2,8 +2,7 @@
 import type { FieldValues } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
 import { contextProblem } from '../query/authorize.js';
-import { checkRowContext, rightsTo } from './check-rights.js';
-import type { ResourceWork } from './resource-write.js';
+import { checkRowContext, type ResourceWork, rightsTo } from './resource-write.js';
 
 export interface Place {
   readonly context: string;

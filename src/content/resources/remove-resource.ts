@@ -3,8 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Mutation } from '../live/mutation.js';
 import { deleteResource, lockResource, type ResourceState } from '../models/resources.js';
 import type { Write } from '../mutations/write-request.js';
-import { checkRowContext, rightsTo } from './check-rights.js';
-import { lockTree, type ResourceWork, startWork, toMutation } from './resource-write.js';
+import { checkRowContext, lockTree, type ResourceWork, rightsTo, startWork, toMutation } from './resource-write.js';
 
 interface ResourceRemoval {
   readonly force: boolean;

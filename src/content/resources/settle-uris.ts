@@ -12,9 +12,8 @@ import {
   type UriTree,
   uriOf,
 } from '../rules/uri.js';
-import { isUsableContext, rightsTo } from './check-rights.js';
 import type { PlannedRow } from './planned-rows.js';
-import type { ResourceWork, UriWork } from './resource-write.js';
+import { isUsableContext, type ResourceWork, rightsTo, type UriWork } from './resource-write.js';
 
 function treeOf({ rows, contentTypes, rulesOf }: UriWork): UriTree {
   return { resources: rows.planned, contentTypes, settingsOf: (context) => rulesOf(context).uri };

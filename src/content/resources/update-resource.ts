@@ -14,15 +14,17 @@ import {
 import type { Write } from '../mutations/write-request.js';
 import { changePublication } from '../rules/publication.js';
 import { decideAlias, uriFields } from '../rules/uri.js';
-import { checkRowContext, type RowRights, rightsTo } from './check-rights.js';
 import { checkReferences, checkStatic, checkValues, givenTexts, settleGivenUri, typeOfClass } from './check-values.js';
 import { placeChanged } from './decide-place.js';
 import { checkDeletable, planDeletion, planRestoration } from './remove-resource.js';
 import {
   type ContentTypes,
+  checkRowContext,
   lockTree,
   type ResourceWork,
+  type RowRights,
   readContentTypes,
+  rightsTo,
   startWork,
   toMutation,
   type UriWork,

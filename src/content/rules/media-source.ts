@@ -1,7 +1,7 @@
 /** Addresses of files: docs/reference/storage.md#media-sources, docs/reference/gateway.md#media-paths. */
 
 import { filesBase } from '../../files/media-path.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { trimEndOf, trimStartOf } from '../../values/text.js';
 import { type PhpValue, parsePhpArray } from './php-value.js';
 import { hostOf, sitePlace } from './site-address.js';

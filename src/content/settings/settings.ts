@@ -1,16 +1,16 @@
 /** Settings as commands show them: our runtime settings with their source, and the CMS's own, which are text. */
 import type { Environment } from '../../config/definitions.js';
 import { nearMatch } from '../../config/near-match.js';
-import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
 import {
   effectiveSettings,
   isSettingKey,
+  type SettingKey,
   type SettingSource,
   type SettingsSnapshot,
   settingDefinition,
   settingKeys,
 } from '../../config/settings.js';
-import type { ValueType } from '../../config/value-type.js';
+import type { ApiName, ValueType } from '../../config/value-type.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { readContextKeys } from '../models/elements.js';

@@ -1,25 +1,26 @@
 /** The gateway as a module for the HTTP mechanism: its endpoint table, the order of its checks, its policy. */
 import { admit as checkAccess } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import type { AppError } from '../../errors/app-error.js';
 import {
   type ApiModule,
   type ApiPolicy,
   type Caller,
+  type CorsPolicy,
+  corsPolicy,
   derived,
   type ErrorInfo,
   type FinishedReport,
   type Mount,
   previewParameter,
 } from '../../http/interface/api.js';
-import { type CorsPolicy, corsPolicy } from '../../http/interface/cors.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkCsrf, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { after } from '../../values/after.js';
 import { isJsonObject } from '../../values/json.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { checkObject, gatewayCsrf, gatewayLimit, identifyCaller, type VerifyCredential } from '../http/checks.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { renderProblem } from '../http/envelope.js';

@@ -14,7 +14,7 @@ import {
   text,
 } from '../../http/interface/endpoint.js';
 import { clientBlock } from '../../http/interface/forwarded.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { single } from '../http/query.js';
 

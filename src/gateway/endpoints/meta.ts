@@ -1,5 +1,5 @@
 /** The gateway about itself: routes, OpenAPI, HTML reference (docs/reference/gateway.md#routes-about-the-gateway). */
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { offeredObjects } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import { derived } from '../../http/interface/api.js';

@@ -1,5 +1,5 @@
 /** The metadata of RFC 8414, outside the gateway's prefix; without OAuth it does not exist. */
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/forwarded.js';

@@ -1,6 +1,6 @@
 /** Previews over HTTP: create one, list your own, end one (docs/previews.md). */
 import { mayUseContext } from '../../content/query/authorize.js';
-import { uriInPreview } from '../../content/reading/previewed-resource.js';
+import { uriInPreview } from '../../content/reading/read-record.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import {

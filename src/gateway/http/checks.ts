@@ -1,7 +1,7 @@
 /** Finds the credential of a request and has it verified (docs/reference/gateway.md#credentials). */
 import type { Access } from '../../access/admit.js';
 import { anonymous, type Identity, type SessionIdentity } from '../../access/identity.js';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Caller, type Limit, type LimitQuestion, readPreviewToken } from '../../http/interface/api.js';

@@ -1,6 +1,6 @@
 /** Idempotency-Key (docs/writing.md#sending-again): a repeated POST gets the same answer and is carried out once. */
 
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';

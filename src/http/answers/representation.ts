@@ -2,8 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
-import type { Piece, Pieces, Representation } from '../interface/answer.js';
-import type { Reply } from '../interface/endpoint.js';
+import type { Piece, Pieces, Reply, Representation } from '../interface/endpoint.js';
 
 /** From here on, encoding a text once for digest, length and wire is worth more than one write with its headers. */
 const largeText = 16_384;

@@ -4,9 +4,8 @@
  */
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
-import { ByteLru } from '../../values/lru-map.js';
-import type { Representation } from '../interface/answer.js';
-import type { ChangedRow, ContentChange, Dependency, RowValues } from '../interface/endpoint.js';
+import { ByteLru } from '../../values/kept-values.js';
+import type { ChangedRow, ContentChange, Dependency, Representation, RowValues } from '../interface/endpoint.js';
 
 interface KeptAnswer {
   readonly representation: Representation;

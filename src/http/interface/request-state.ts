@@ -7,10 +7,9 @@ import { anonymous, type Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { CheckName, Log, Refusal } from '../../log/observation.js';
 import type { Traces } from '../../traces/traces.js';
-import { perObject } from '../../values/per-object.js';
-import type { Answer } from './answer.js';
+import { perObject } from '../../values/kept-values.js';
 import type { Caller, LimitVerdict } from './api.js';
-import type { Call, ContentChange, Method, RequestBody } from './endpoint.js';
+import type { Answer, Call, ContentChange, Method, RequestBody } from './endpoint.js';
 import {
   clientBlock,
   findClientIp,

@@ -2,9 +2,9 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { matchingTag } from '../answers/representation.js';
-import type { Piece, Representation } from '../interface/answer.js';
+import type { Piece, Representation } from '../interface/endpoint.js';
 import type { RequestState } from '../interface/request-state.js';
 
 export interface Compress {

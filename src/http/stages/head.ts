@@ -1,10 +1,8 @@
 /** The headers of answers, as text: building each in Node takes up to a quarter of the time of an answer from memory. */
 import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
-import { perObject } from '../../values/per-object.js';
-import type { Representation } from '../interface/answer.js';
-import type { ApiPolicy } from '../interface/api.js';
-import { corsHeaders, withVary } from '../interface/cors.js';
-import type { Endpoint } from '../interface/endpoint.js';
+import { perObject } from '../../values/kept-values.js';
+import { type ApiPolicy, corsHeaders, withVary } from '../interface/api.js';
+import type { Endpoint, Representation } from '../interface/endpoint.js';
 import { type RequestState, withHeaders } from '../interface/request-state.js';
 
 /** Bytes of Cache-Tag: proxies give all headers of an answer 4 KiB together by default. */

@@ -1,7 +1,7 @@
 /** A representation becomes status, headers and bytes. Decides 304; answers each request once. */
 import { sendPieces, tagAtClient } from '../answers/representation.js';
 import type { Connections } from '../connections/connections.js';
-import type { Answer } from '../interface/answer.js';
+import type { Answer } from '../interface/endpoint.js';
 import type { HttpPorts, Lifecycle, RequestState, Stage } from '../interface/request-state.js';
 import {
   commonHeaders,

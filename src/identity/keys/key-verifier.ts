@@ -6,8 +6,7 @@ import type { Log } from '../../log/observation.js';
 import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
-import { rateLimitOf, secretEnd } from '../credentials/secrets.js';
-import { isUseDue, Uses } from '../credentials/uses.js';
+import { isUseDue, rateLimitOf, secretEnd, Uses } from '../credentials/secrets.js';
 import { type ApiKeyRow, apiKeys, noteApiKeyUse } from '../models/api-keys.js';
 import { mayUserAct } from '../users/user-standing.js';
 

@@ -2,8 +2,7 @@
 import { type Clock, type Timer, within } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError, retrySeconds } from '../../errors/app-error.js';
-import { reportFailure } from '../../log/failures.js';
-import type { Log } from '../../log/observation.js';
+import { type Log, reportFailure } from '../../log/observation.js';
 import type { Database, Tx } from '../../store/base/database.js';
 import {
   addRateHits,

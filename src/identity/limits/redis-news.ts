@@ -8,7 +8,7 @@ import { onRevocation } from '../../memory/seen-memory.js';
 import type { Database } from '../../store/base/database.js';
 import { onCommit, type Topic } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { RedisConnection } from './redis-connection.js';
 import { openRedisPublisher, RedisFailure, type RedisPublishing, subscribeToRedis } from './redis-link.js';
 

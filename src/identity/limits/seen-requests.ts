@@ -1,7 +1,6 @@
 /** What `hcd doctor` says of the network in front: a proxy that is not trusted, and the host that requests name. */
 import type { Clock } from '../../clock/clock.js';
-import { reportFailure } from '../../log/failures.js';
-import type { Log } from '../../log/observation.js';
+import { type Log, reportFailure } from '../../log/observation.js';
 import type { Database, Reader } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
 

@@ -3,8 +3,7 @@ import { Op } from 'sequelize';
 import type { Tx } from '../../store/base/database.js';
 import { end, id, integer, jsonTexts, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import { limitColumns, secretColumns } from '../credentials/secrets.js';
-import { useInterval } from '../credentials/uses.js';
+import { limitColumns, secretColumns, useInterval } from '../credentials/secrets.js';
 
 export type ApiKeyRow = RowOf<typeof apiKeys>;
 

@@ -3,7 +3,7 @@ import { col, fn, Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { fromNow, integer, key, optional, orNull, readTime, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import { useInterval } from '../credentials/uses.js';
+import { useInterval } from '../credentials/secrets.js';
 
 export const sessions = defineModel('hcd_sessions', {
   idHash: key(text(64)),

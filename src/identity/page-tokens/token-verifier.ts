@@ -9,8 +9,8 @@ import { hmacSha256Hex, isSameSecret, sha256Hex } from '../../crypto/primitives.
 import type { Log } from '../../log/observation.js';
 import { databaseMark } from '../../memory/database-mark.js';
 import { rememberVerified, type VerifiedBy } from '../../memory/seen-memory.js';
-import { sharedRead } from '../../memory/shared-read.js';
-import { isUseDue, Uses } from '../credentials/uses.js';
+import { sharedRead } from '../../values/joined.js';
+import { isUseDue, Uses } from '../credentials/secrets.js';
 import { changeTokens, hasEnded } from './manage-tokens.js';
 import { type ContentStore, isPageScope, readTokenRows, tokenSettings } from './token-settings.js';
 

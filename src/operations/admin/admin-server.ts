@@ -2,6 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
+import { checkMigrated, type MigrationRun } from '../../store/migrations/migrate.js';
 
 /** `ok` or the problem, by name. One that begins with `degraded` fails no probe: requests are answered. */
 export type Checks = Readonly<Record<string, string>>;
@@ -105,6 +106,43 @@ async function inTime<T>({ clock }: AdminOptions, work: Promise<T>): Promise<T> 
   } finally {
     tooLate.catch(() => undefined);
     work.catch(() => undefined);
+    done.abort();
+  }
+}
+
+interface ReadinessDeps {
+  readonly run: MigrationRun;
+  readonly clock: Pick<Clock, 'sleep'>;
+}
+
+const storeAnswersWithin = 2000;
+
+/** The checks of readiness that need the store (docs/monitoring.md#health). */
+export async function checkStore({ run, clock }: ReadinessDeps): Promise<Checks> {
+  const { content, own } = run;
+  const [database, ownDatabase] = await Promise.all([
+    reasonOf(clock, content.ping()),
+    own === content ? null : reasonOf(clock, own.ping()),
+  ]);
+  return {
+    database,
+    ...(ownDatabase === null ? {} : { own_database: ownDatabase }),
+    migrations: (ownDatabase ?? database) === 'ok' ? await reasonOf(clock, checkMigrated(run)) : 'unknown',
+  };
+}
+
+async function reasonOf(clock: Pick<Clock, 'sleep'>, work: Promise<unknown>): Promise<string> {
+  const done = new AbortController();
+  const late = clock.sleep(storeAnswersWithin, done.signal).then(() => 'no answer in time');
+  const outcome = work.then(
+    () => 'ok',
+    // Messages of the catalogue hold neither addresses with passwords nor SQL.
+    (error: unknown) => (error instanceof AppError ? error.message : 'failed'),
+  );
+  try {
+    return await Promise.race([outcome, late]);
+  } finally {
+    late.catch(() => undefined);
     done.abort();
   }
 }

@@ -1,6 +1,5 @@
 /** Checks of credentials: API keys and OAuth clients with too many scopes or no expiry, users who cannot log in. */
-import type { SettingKey } from '../../config/setting-definitions.js';
-import { settingDefinition, settingVariable } from '../../config/settings.js';
+import { type SettingKey, settingDefinition, settingVariable } from '../../config/settings.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { schemeOf } from '../../crypto/password.js';
 import { isSealed } from '../../crypto/seal.js';

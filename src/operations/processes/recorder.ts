@@ -1,8 +1,7 @@
 /** Writes the counts and refusals of a process by a timer, so that no request waits; what comes too late is dropped. */
 import type { Clock } from '../../clock/clock.js';
 import { randomId } from '../../crypto/primitives.js';
-import { reportFailure } from '../../log/failures.js';
-import type { Log, Observation, RequestFinished } from '../../log/observation.js';
+import { type Log, type Observation, type RequestFinished, reportFailure } from '../../log/observation.js';
 import { type Database, repeatable, type Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { NewRow } from '../../store/models/finders.js';

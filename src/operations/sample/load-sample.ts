@@ -1,7 +1,8 @@
 /** Loads the sample site into an empty own store, and continues what was interrupted after the content. */
+
 import { Readable } from 'node:stream';
 import type { Environment } from '../../config/definitions.js';
-import type { ApiName } from '../../config/setting-definitions.js';
+import type { ApiName } from '../../config/value-type.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';

@@ -1,7 +1,8 @@
 /** Files of the package: those that become files of a site, and requests worth trying on the sample site. */
+
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ApiName } from '../../config/setting-definitions.js';
+import type { ApiName } from '../../config/value-type.js';
 import { assetNames, readAsset } from '../../values/read-asset.js';
 
 export const starters = Object.freeze(['blog', 'docs', 'shop'] as const);

@@ -1,13 +1,13 @@
 /** Changes one setting. A change raises the content generation, so that no cached answer outlives it. */
 
 import type { Environment } from '../../config/definitions.js';
-import type { SettingKey } from '../../config/setting-definitions.js';
 import {
   addressSettings,
   effectiveSettings,
   formatSetting,
   isSettingKey,
   parseSetting,
+  type SettingKey,
   settingDefinition,
   settingVariable,
 } from '../../config/settings.js';

@@ -1,13 +1,15 @@
 /** Switches the three APIs on or off, stores the address of the site, and creates a missing banner key. */
+
 import type { Environment } from '../../config/definitions.js';
-import type { ApiName, SettingKey } from '../../config/setting-definitions.js';
 import {
   effectiveSettings,
   formatSetting,
   lockedSettings,
+  type SettingKey,
   settingDefinition,
   settingKeys,
 } from '../../config/settings.js';
+import type { ApiName } from '../../config/value-type.js';
 import { readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
 import { randomHex } from '../../crypto/primitives.js';
 import type { Tx } from '../../store/base/database.js';

@@ -5,7 +5,7 @@ import {
   readTranslationLinks,
   translationVariable,
   writeTranslationLinks,
-} from '../../content/rules/translation-links.js';
+} from '../../content/reading/translations.js';
 import { tvProblem } from '../../content/rules/tv-rules.js';
 import { isJsonObject } from '../../values/json.js';
 import { fieldOf, membersOf } from './element-kinds.js';

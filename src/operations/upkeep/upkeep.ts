@@ -3,7 +3,7 @@
 import { pruneBannerAudit } from '../../banners/management/audit.js';
 import { moveDays } from '../../banners/statistics/move-days.js';
 import { pruneEvents, type RetentionSettings } from '../../banners/tracking/record-events.js';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { type OnNoticed, sweepNext } from '../../content/indexing/notice.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
 import { makeReportRefused, publishScheduled } from '../../content/resources/publish-scheduled.js';

@@ -10,7 +10,7 @@ import { all, type ColumnRef, fieldRef, oneOf, type Predicate, type Scalar } fro
 import type { ContentReader } from '../../content/reading/select-rows.js';
 import type { RawRow, Statement } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 
 export interface DeliverySite {
   readonly store: Store;

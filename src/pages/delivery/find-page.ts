@@ -1,10 +1,10 @@
 /** Finds the page that a reader asks for. A withdrawn page is gone from the next request on. */
 
 import { UnchangedReads } from '../../memory/database-mark.js';
-import { gatheredRead } from '../../memory/shared-read.js';
 import type { Statement } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
-import { perObject } from '../../values/per-object.js';
+import { gatheredRead } from '../../values/joined.js';
+import { perObject } from '../../values/kept-values.js';
 import {
   type Deliverable,
   type DeliverySite,

@@ -7,7 +7,7 @@ import { rowPolicy, visible } from '../../content/query/authorize.js';
 import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import { ByteLru } from '../../values/lru-map.js';
+import { ByteLru } from '../../values/kept-values.js';
 import { findDrafts } from '../models/pages.js';
 import { callerAs, type DeliverySite, factsStatement, hasId, hasValue, readFacts } from './deliverable.js';
 import { type FoundPage, findPage, isHidden, knownPage, type PageName, readId } from './find-page.js';

@@ -1,6 +1,6 @@
 /** Makes the object of a page (docs/pages.md#one-page). Loaded late, with the template language and HTML parser. */
 import type { Log } from '../../log/observation.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { PageSection } from '../rules/page-document.js';
 import {
   documentPart,

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import { joined } from '../../values/joined.js';
 import { parseJson } from '../../values/json.js';
-import { ByteLru } from '../../values/lru-map.js';
+import { ByteLru } from '../../values/kept-values.js';
 import { findPublished } from '../models/page-revisions.js';
 import type { PageDocument, PageSection } from '../rules/page-document.js';
 import { formatPageProblem } from '../rules/page-problem.js';

@@ -1,7 +1,7 @@
 /** The page delivery API as the HTTP mechanism takes it: mount, order of checks, endpoint table. */
 import { admit as checkAccess } from '../../access/admit.js';
 import { anonymous } from '../../access/identity.js';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';

@@ -1,8 +1,7 @@
 /** The free page API (docs/pages.md#the-free-api): published pages without a token, behind one shared key at most. */
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
-import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
-import { corsPolicy } from '../../http/interface/cors.js';
+import { type ApiModule, type ApiPolicy, corsPolicy, derived } from '../../http/interface/api.js';
 import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { clientNetwork } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';

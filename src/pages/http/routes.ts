@@ -1,7 +1,7 @@
 /** Shared by the routes of both page APIs, which only read. */
 
 import { anonymous, type Identity } from '../../access/identity.js';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Caller, type Limit, readPreviewToken } from '../../http/interface/api.js';
 import type { Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';

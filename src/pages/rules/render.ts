@@ -1,7 +1,7 @@
 /** Makes HTML of sections. A section that cannot be rendered is empty; it never fails its page. */
 import { AppError } from '../../errors/app-error.js';
 import { isJsonObject, memberOf, objectOf } from '../../values/json.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import { valueKindOf } from './field-types.js';
 import { breakpoints } from './field-value.js';
 import type { PageSection } from './page-document.js';

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../clock/clock.js';
 import type { Asker } from '../../clock/fair-queue.js';
 import { program, WaitingLine } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { RawRow, Statement } from './database.js';
 import type { StoreLimits } from './limits.js';
 

@@ -2,7 +2,7 @@
 import { systemClock } from '../../clock/clock.js';
 import { WaitingLine } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { Database, Tx, WriteOptions } from './database.js';
 import type { StoreFailure } from './error-codes.js';
 import { classifyFailure, toAppError } from './errors.js';

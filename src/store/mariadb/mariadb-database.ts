@@ -6,7 +6,7 @@ import { systemClock, type Timer } from '../../clock/clock.js';
 import { Turns, type WaitingLine } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
 import { joined } from '../../values/joined.js';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type {
   Database,
   ModelConnection,

@@ -10,7 +10,7 @@ import {
   type Transaction,
   Utils,
 } from 'sequelize';
-import { perObject } from '../../values/per-object.js';
+import { perObject } from '../../values/kept-values.js';
 import type { DialectName, Param, RawValue, Tx } from '../base/database.js';
 import { dialectOf, type Upsert } from '../base/dialect.js';
 import type { Changes, Columns, Finders, Key, LookUp, Model, NameOf, Row, Selection } from './finders.js';

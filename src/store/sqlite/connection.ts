@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { systemClock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
-import { LruMap } from '../../values/lru-map.js';
+import { LruMap } from '../../values/kept-values.js';
 import type { RawRow } from '../base/database.js';
 import { jitter } from '../base/transaction.js';
 import {

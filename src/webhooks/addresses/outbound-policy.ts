@@ -1,5 +1,5 @@
 /** Where deliveries may go, by the operator's settings. */
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import type { Listener } from '../models/listeners.js';
 import { type AddressRules, canonicalAddress, parseBlocks } from './address.js';
 

@@ -1,7 +1,7 @@
 /** Manages webhook subscriptions for people. Never shows a secret again. */
 
 import { literal, Op } from 'sequelize';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import type { Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { AppError, Problems } from '../../errors/app-error.js';

@@ -1,8 +1,7 @@
 /** Notes regularly where a server listens, so that workers in other processes send no delivery to it. */
 import type { Clock } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/primitives.js';
-import { reportFailure } from '../../log/failures.js';
-import type { Log } from '../../log/observation.js';
+import { type Log, reportFailure } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';
 import { type Listener, noteListener, removeOldListeners } from '../models/listeners.js';
 

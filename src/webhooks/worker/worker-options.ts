@@ -1,6 +1,6 @@
 /** Options and report of a worker. Clock, sending and time are arguments, so that tests replace them. */
 import type { Clock } from '../../clock/clock.js';
-import type { Settings } from '../../config/setting-definitions.js';
+import type { Settings } from '../../config/settings.js';
 import type { Sealer } from '../../crypto/seal.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';

@@ -1,6 +1,6 @@
 /** Visitors, what is kept of their addresses, bots, and the signed name of a click. */
 import { describe, expect, test } from 'vitest';
-import { readClickReference, writeClickReference } from '../../../src/banners/rules/click-reference.js';
+import { readClickReference, writeClickReference } from '../../../src/banners/rules/redirect-target.js';
 import { isBot, truncateAddress, visitorOf } from '../../../src/banners/rules/visitor.js';
 import { hmacSha256Hex, isSameSecret } from '../../../src/crypto/primitives.js';
 

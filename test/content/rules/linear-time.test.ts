@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { startPlace } from '../../../src/pages/rules/template-html.js';
 import { listFiles, repository } from '../../architecture/source-file.js';
 
-const files = ['src/content/live/content-tags.ts', 'src/operations/transfer/folder-file.ts'];
+const readings = ['resolve-texts', 'translations'].map((name) => `src/content/reading/${name}.ts`);
+const files = ['src/content/live/content-tags.ts', 'src/operations/transfer/folder-file.ts', ...readings];
 const folders = ['src/values', 'src/content/rules', 'src/http/interface', ...files];
 
 /** Texts that have made functions slow: each is repeated, alone or with a part before and after. */
@@ -81,6 +82,9 @@ const resource = { id: 1, pagetitle: 'x', alias_visible: true, parent: 0, contex
 const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<string, Exported>>) => Work>> = {
   'text#isStorable': direct,
   'text#escapeHtml': direct,
+  'text#escapeControls': direct,
+  'text#escapeLines': direct,
+  'text#capLength': given(1000),
   'double-encoding#repairedText': direct,
   'double-encoding#storedForms': (call) => (text) => (call as (values: unknown) => unknown)([text]),
   'double-encoding#hasDoubleEncoding': direct,
@@ -136,8 +140,8 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'html-addresses#mapAddresses': given((address: string) => `/${address}`),
   'html-text#decodeEntities': direct,
   'html-text#encodeEntities': direct,
-  'json-texts#textsWith': (call) => (text) => (call as (...all: unknown[]) => unknown)('tagsOrHtml', text),
-  'json-texts#replaceTexts':
+  'resolve-texts#textsWith': (call) => (text) => (call as (...all: unknown[]) => unknown)('tagsOrHtml', text),
+  'resolve-texts#replaceTexts':
     (call, { textsWith }) =>
     (text) => {
       const texts = (textsWith as (...all: unknown[]) => unknown)('tagsOrHtml', text) as readonly object[];
@@ -211,8 +215,8 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   },
   'redirect#readOldAddress': direct,
   'redirect#readTarget': direct,
-  'translation-links#readTranslationLinks': direct,
-  'translation-links#writeTranslationLinks': (call) => (text) => call(new Map([[text, 1]])),
+  'translations#readTranslationLinks': direct,
+  'translations#writeTranslationLinks': (call) => (text) => call(new Map([[text, 1]])),
   'uri#uriProblem': direct,
   'uri#pageCandidates': direct,
   'uri#decideAlias': (call, { readUriSettings }) => {
@@ -263,14 +267,15 @@ const others: Readonly<Record<string, string>> = {
   'json-reader': 'is called by strict-json and json-tree',
   'json-tree#faultText': 'takes a fault of the reader',
   json: 'takes values; parseJson is in the table',
-  'lru-map': 'keeps values',
+  'kept-values': 'keeps values',
   reading: 'makes readers; functions of texts are in the table',
   'read-asset': 'takes names of our own files',
   'alias#isEmptyAlias': 'compares',
   'alias#loadTransliteration': 'takes nothing',
   'alias#readAliasOptions': 'takes settings, whose pattern is bounded',
   'media-source#mediaSourceProperty': 'takes properties; parsePhpArray is in the table',
-  'per-object': 'keeps values',
+  'resolve-texts': 'reads the store; functions of texts are in the table',
+  translations: 'reads the store; functions of texts are in the table',
   joined: 'keeps work under way',
   publication: 'takes times',
   'search-words': 'takes words; functions of texts are in the table',
@@ -282,9 +287,8 @@ const others: Readonly<Record<string, string>> = {
   statuses: 'takes codes',
   'site-address#usualContext': 'takes keys',
   'content-tags': 'takes rows; functions of texts are in the table',
-  api: 'takes a caller; makes no text',
+  api: 'takes a caller, or origins, compared with a list',
   'request-headers#setCookie': 'takes our own values',
-  cors: 'takes origins, compared with a list',
   endpoint: 'makes answers',
   'request-state': 'takes our own values',
   locate: 'takes a target, which the server bounds',

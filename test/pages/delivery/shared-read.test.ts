@@ -1,6 +1,6 @@
 /** Shared reads: one for callers that ask together, and never one that began before a caller asked. */
 import { expect, test } from 'vitest';
-import { gatheredRead, sharedRead } from '../../../src/memory/shared-read.js';
+import { gatheredRead, sharedRead } from '../../../src/values/joined.js';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-/** Maps that keep the recently used values, up to a number of entries or of bytes. */
+/** Values that are kept: the recently used ones up to a number of entries or of bytes, or as long as an object lives. */
 
 /** While half full a use changes no order, since a move makes a Map build tables. */
 export class LruMap<Key, Value> {
@@ -106,4 +106,16 @@ export class ByteLru<T> {
     this.#slots.clear();
     this.#bytes = 0;
   }
+}
+
+/** Makes a value for each object once; the value lives as long as its object. */
+export function perObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known.value;
+    const value = make(key);
+    made.set(key, { value });
+    return value;
+  };
 }

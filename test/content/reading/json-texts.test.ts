@@ -1,7 +1,7 @@
 /** Texts in JSON that are changed where they are written. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replaceTexts, textsWith } from '../../../src/content/rules/json-texts.js';
+import { replaceTexts, textsWith } from '../../../src/content/reading/resolve-texts.js';
 
 function change(json: string, map: (text: string) => string): string {
   return replaceTexts(
