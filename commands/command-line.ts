@@ -34,7 +34,6 @@ export interface VersionInvocation {
   readonly kind: 'version';
 }
 
-/** Asked by the scripts of `hcd completion`. */
 export interface CompleteInvocation {
   readonly kind: 'complete';
   readonly words: readonly string[];

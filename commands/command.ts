@@ -37,7 +37,6 @@ interface CommandSpec<A extends Parameters, O extends Parameters, D = Deps> {
   readonly destructive?: Destructive<Values<A & O>>;
   /** Ends by itself on the stop signal instead of being abandoned. */
   readonly endsItself?: boolean;
-  /** Unless the configuration has one (default: info). */
   readonly logLevel?: LogLevel;
   readonly run: (options: Values<A & O>, deps: D) => Promise<Result>;
 }

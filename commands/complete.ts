@@ -14,14 +14,10 @@ interface Place {
   readonly path: string;
   readonly arguments: Parameters;
   readonly options: Parameters;
-  /** The flag whose value comes next. */
   readonly flag: Parameter<unknown> | null;
 }
 
-/**
- * The last word is the one to complete, perhaps empty. One line for each candidate, with its description after a tab; `:file`
- * where the shell completes names of files.
- */
+/** Completes the last word: a line for each candidate, its description after a tab; `:file` leaves it to the shell. */
 export async function completionText(program: Program, words: readonly string[]): Promise<string> {
   const last = words.at(-1) ?? '';
   const found = completionAt(program, await placeOf(program, words.slice(0, -1)), last);
@@ -40,7 +36,6 @@ async function placeOf(program: Program, words: readonly string[]): Promise<Plac
   return place;
 }
 
-/** Null for a switch. */
 function flagAt({ options }: Place, word: string): Parameter<unknown> | null {
   const found = Object.entries({ ...globalParameters, ...options }).find(([name]) => flagOf(name) === word)?.[1];
   return found === undefined || found.placeholder === null ? null : found;

@@ -34,7 +34,6 @@ export interface Deps {
   readonly flushLog: () => void;
   readonly stop: AbortSignal;
   readonly writer: WriterName;
-  /** To run other commands. */
   readonly host: Host;
   /** Throws configuration_invalid. */
   loadConfig(flags?: ConfigFlags): LoadedConfig;

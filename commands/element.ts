@@ -143,7 +143,6 @@ function bodyOf(kind: ElementKind, flags: Readonly<Record<string, unknown>>, who
   return { ...whole, ...given };
 }
 
-/** Undefined for a text that is not JSON. */
 function valueIn(kind: ElementKind, name: string, text: string): unknown {
   if (kind.serialized.includes(name)) return parseJson(text);
   if (name !== kind.join) return text;

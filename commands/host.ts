@@ -83,7 +83,6 @@ export function endOnCrash(report: (error: unknown) => void): void {
   });
 }
 
-/** `until` ends the waiting. */
 export function aborted(signal: AbortSignal, until?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

@@ -98,7 +98,6 @@ export const command = defineCommand({
         },
         (source) => importSite(target, { ...how, source, ...pruning }),
       ).catch((error: unknown) => {
-        // What was read is not imported.
         memory.clear();
         throw error;
       });
@@ -211,7 +210,6 @@ async function watchAll(root: string, onChange: () => void) {
       });
       watchers.set(folder, watcher);
       watcher.on('error', () => {
-        // The folder is gone.
         watcher.close();
         watchers.delete(folder);
         onChange();

@@ -34,7 +34,6 @@ export async function main(
     io: createIo(host.streams, { env: host.env, noColor: hasSwitch(words, '--no-color') }),
   };
   const { readerGone } = mode.io.stdout;
-  // A reader that has gone away stops the command like a signal.
   const stop = AbortSignal.any([host.stop, readerGone]);
   let code: ExitCode;
   let hasResult = false;
@@ -90,7 +89,6 @@ export async function runCommand(
     if (error.kind === 'internal' || error.kind === 'conflict') throw error;
     throw (await import('../src/store/base/errors.js')).toCommandError(error);
   } finally {
-    // Studio runs many commands under one signal.
     over.abort();
     await close();
   }
@@ -189,7 +187,6 @@ function helpLineFor(program: Program, words: readonly string[]): string {
   return `See ${['hcd', namedPath(program, words), '--help'].filter((part) => part !== '').join(' ')}.`;
 }
 
-/** Called by bin/hcd. */
 export async function runProcess(): Promise<void> {
   // Stays when the event loop runs dry before the command has ended.
   process.exitCode = 70;

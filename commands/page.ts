@@ -97,7 +97,6 @@ export const commands = {
       const { document } = await loadDocument(deps.store, page, choice ?? 'draft');
       if (isHtml) return htmlResult(document, await loadSectionTypes(deps.store.own.primary));
       const draft = jsonOf(document);
-      // The form that `hcd page edit` accepts.
       if (choice !== undefined) return { kind: 'text', text: `${JSON.stringify(draft, null, 2)}\n`, data: draft };
       const missing = publishProblems(document, await loadSectionTypes(deps.store.own.primary)).map(formatPageProblem);
       const record: JsonRecord = { ...pageRecord(page), sections: sectionNames(document), missing, draft };

@@ -194,7 +194,6 @@ function filledFields(parameters: NamedParameters, given: Texts): ReadonlyMap<st
   return filled;
 }
 
-/** Name, operator and value: of `color=blue`, `id[in]=1,2` or each member of a JSON object. */
 function membersOf(text: string): readonly (readonly [string, string, string])[] {
   const whole = parseJson(text);
   if (isJsonObject(whole)) return Object.entries(whole).map(([name, value]) => [name, '', JSON.stringify(value)]);

@@ -15,7 +15,6 @@ interface Question {
 }
 
 export interface Prompt {
-  /** On a terminal, without `--yes` and `--json`. */
   readonly isInteractive: boolean;
   text(
     question: Question & { readonly default?: string; readonly check?: (text: string) => string | null },

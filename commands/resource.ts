@@ -77,7 +77,6 @@ type WriteFlags = Readonly<Record<string, unknown>> & {
   readonly tv: readonly (readonly [name: string, value: string])[];
 };
 
-/** The whole record first, single flags over it. */
 function bodyOf(flags: WriteFlags, whole: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const fields = written.flatMap((name) => {
     const value = flags[camelCase(name)];

@@ -150,7 +150,6 @@ export const commands = {
   }),
 };
 
-/** Of an unreadable type nothing. */
 function definitionsOf({ type }: SectionTypeView): JsonRecord {
   const { fields, availability } = type ?? { fields: [], availability: null };
   return JSON.parse(JSON.stringify({ definitions: fields, availability })) as JsonRecord;

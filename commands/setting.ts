@@ -149,7 +149,6 @@ export const commands = {
     async run({ key, context }, deps) {
       const asked = { key, context: context ?? null, env: deps.env };
       if (context === undefined && !isSettingKey(key)) {
-        // Asked only about a setting that is there.
         await readSetting(deps.store, { ...asked, secrets: 'masked' });
         const message = `${key} is a setting of the content system and has no default. Remove it?`;
         const isAgreed = await deps.prompt.confirm({ message, flag: '--yes' });

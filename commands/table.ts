@@ -51,7 +51,6 @@ interface Layout {
   readonly fitted: readonly number[];
 }
 
-/** Null if a table does not fit. */
 function layoutOf(list: TableList, { output, now }: Surroundings): Layout | null {
   const left = new Set(leftOut(list, { output, now }));
   const columns = list.columns.filter((column) => !left.has(column));

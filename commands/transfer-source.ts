@@ -36,7 +36,6 @@ export interface FolderFound {
 
 export const mostShown = 50;
 
-/** Shows what would be removed. */
 export function removalQuestion({ io }: Pick<Deps, 'io'>, gone: readonly string[], what: 'record' | 'file'): string {
   const more = gone.length > mostShown ? `\n... and ${gone.length - mostShown} more` : '';
   io.stderr.write(`${escapeControls(gone.slice(0, mostShown).join('\n'))}${more}\n`);

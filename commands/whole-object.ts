@@ -21,7 +21,6 @@ export function wholeParameters(example: string, description: string) {
   };
 }
 
-/** The limits of a field, as JSON Schema says them. */
 export function schemaOf(field: FieldDefinition | undefined): Parameter<unknown>['schema'] {
   const { maxLength, range: [minimum, maximum] = [] } = field ?? {};
   return { maxLength, minimum, maximum };

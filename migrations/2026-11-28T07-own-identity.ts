@@ -38,7 +38,6 @@ export const { up, down } = stepOf([
       nullable('rate_limit_window', 'int(10) unsigned'),
       nullable('revoked_on', time),
       nullable('rotated_on', time),
-      // When it last got a token.
       nullable('last_used_on', time),
       required('created_on', time),
       required('created_by', 'varchar(190)'),
@@ -108,7 +107,6 @@ export const { up, down } = stepOf([
       required('lookup_id', 'varchar(16)'),
       required('secret_hash', digest),
       required('context_key', 'varchar(100)'),
-      // NULL for a whole context.
       nullable('resource_id', 'int(10) unsigned'),
       nullable('draft_revision', 'int(10) unsigned'),
       nullable('user_id', 'int(10) unsigned'),

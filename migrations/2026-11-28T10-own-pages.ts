@@ -14,7 +14,6 @@ export const { up, down } = stepOf([
       // Highest number under which the page was published; never goes back.
       column('last_published', count, 0),
       column('is_published', 'tinyint(1)', 0),
-      // Revision of the draft that was published last.
       column('published_draft', count, 0),
       nullable('published_on', time),
       nullable('publish_on', time),

@@ -35,7 +35,6 @@ export const { up, down } = stepOf([
       column('show_hours_bits', count, 0),
       column('target_resource_id', count, 0),
       column('target_parent_id', count, 0),
-      // JSON list.
       nullable('tags', 'text'),
       required('created_on', time),
       required('edited_on', time),
@@ -50,7 +49,6 @@ export const { up, down } = stepOf([
     columns: [
       id(),
       required('name', 'varchar(255)'),
-      // Empty = every context.
       column('context_key', 'varchar(100)', ''),
       required('created_on', time),
       required('edited_on', time),
@@ -78,7 +76,6 @@ export const { up, down } = stepOf([
       required('name', 'varchar(255)'),
       column('type', 'varchar(10)', 'image'),
       column('tpl', 'varchar(100)', ''),
-      // JSON object of banner fields.
       required('defaults_data', 'text'),
       required('created_on', time),
     ],

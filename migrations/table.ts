@@ -6,7 +6,6 @@ export interface Column {
   /** MariaDB type; SQLite gets the storage class that holds the same values. */
   readonly type: string;
   readonly nullable: boolean;
-  /** Absent: every INSERT must name the column. */
   readonly default?: string | number | null | typeof now;
   readonly extra?: 'auto increment' | 'set on update';
 }
@@ -23,7 +22,6 @@ export interface Index {
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The id, unless named. */
   readonly primaryKey?: readonly string[];
   readonly indexes?: readonly Index[];
 }

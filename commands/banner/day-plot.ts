@@ -25,7 +25,6 @@ export function isUtf8(env: Environment): boolean {
 }
 
 export interface DayValue {
-  /** `2026-11-19`. */
   readonly date: string;
   readonly value: number;
 }

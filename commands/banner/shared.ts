@@ -25,7 +25,6 @@ export function decodeJson(value: object): JsonRecord {
   return value as { readonly [name: string]: JsonValue };
 }
 
-/** With `state` and `state_reason`. */
 export function withState(banner: BannerView, moment: Moment): JsonRecord {
   const { clicks, impressions, positions, start, end } = banner;
   const times = { start: start === null ? null : timeSeconds(start), end: end === null ? null : timeSeconds(end) };
@@ -83,7 +82,6 @@ type WriteFlags = Readonly<Record<string, unknown>> & {
   readonly file?: string | undefined;
 };
 
-/** The whole banner first, single flags over it. */
 export async function bodyOf(flags: WriteFlags, deps: Deps): Promise<Members> {
   const fields = bannerFieldNames.flatMap((name) => {
     const text = flags[camelCase(name)];

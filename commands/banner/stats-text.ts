@@ -76,7 +76,6 @@ interface ComparedPeriod {
 export interface Comparison {
   readonly base: ComparedPeriod;
   readonly compare: ComparedPeriod;
-  /** Null where compare has nothing. */
   readonly delta: Readonly<Record<keyof Figures, number | null>>;
 }
 

@@ -115,7 +115,6 @@ async function period(asked: Asked, deps: Deps): Promise<TextResult> {
   };
 }
 
-/** Nothing of it is drawn. */
 async function detailsOf(question: StatisticsQuestion, { options, own }: Asked, { flags }: Deps) {
   if (!flags.json) return {};
   const { top = 10, order = 'impressions' } = options;

@@ -17,7 +17,6 @@ export interface ChosenDatabase {
   /** Null: an embedded database whose file does not exist yet. */
   readonly found: StoreDescription | null;
   readonly hasKeys: boolean;
-  /** Whether no context has an address. */
   readonly needsSiteUrl: boolean;
 }
 

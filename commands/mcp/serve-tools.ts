@@ -121,7 +121,6 @@ const ofServices: Readonly<Record<ServiceName, Json>> = {
   edit: objectSchema({ ...versions, revision: number, missing: problems }),
 };
 
-/** What tools answer, as JSON Schema. */
 function outputSchemaOf({ answer }: Tool, { paths, components }: OpenApiDocument): Json & { type: 'object' } {
   if (answer.by === 'service') return { ...ofServices[answer.service], type: 'object' };
   const operations = Object.values(paths).flatMap((path) => Object.values(path));

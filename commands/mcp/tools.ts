@@ -35,7 +35,6 @@ export interface Tool {
     | { readonly by: 'service'; readonly service: ServiceName };
 }
 
-/** No route of the gateway has them. */
 export type ServiceName = 'pages' | 'document' | 'draft' | 'types' | 'statistics' | 'publish' | 'edit';
 
 const text = (description: string): Member => ({ type: 'string', description });

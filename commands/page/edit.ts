@@ -108,7 +108,6 @@ interface Edited {
 interface Saving<T> {
   readonly deps: Deps;
   readonly save: (path: string) => Promise<T>;
-  /** The command that saves the file later. */
   readonly again: (path: string) => string;
 }
 

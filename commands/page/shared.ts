@@ -36,7 +36,6 @@ export const documentValue: Readable<DocumentChoice> = {
   },
 };
 
-/** Unix milliseconds; null cancels the schedule. */
 type PlannedTime = { readonly ms: number | null };
 
 const plannedAccepts = `${timeValue.accepts}, or never`;

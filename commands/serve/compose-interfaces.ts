@@ -96,7 +96,6 @@ export async function openShared(options: SharedOptions) {
 
 export type Shared = Awaited<ReturnType<typeof openShared>>;
 
-/** Logging in, tokens and sessions. */
 function openIdentity({ store, clock, log, live, settings, scopes, site }: Shared) {
   const guesses = new GuessLimit({ own: store.own, clock, log });
   const delays = new DelayedAnswers(clock);

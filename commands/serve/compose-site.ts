@@ -129,7 +129,6 @@ function openWriter({ store, registry, clock, site }: Shared, siblings: ChangeCh
   return { writer, endTelling };
 }
 
-/** Of processes on other machines. */
 async function hearNews(
   { shared: { store, site, clock, log }, tracking }: { readonly shared: Shared; readonly tracking: BannerTracking },
   place: ComposeOptions['news'],

@@ -1,14 +1,12 @@
 /** What Studio's page gets of a command. Types only: the page is compiled for browsers. */
 
 export interface ParameterView {
-  /** Of a flag without the dashes: `max-clicks`. */
   readonly name: string;
   readonly label: string;
   readonly description: string;
   readonly kind: 'boolean' | 'integer' | 'text' | 'choice' | 'list' | 'duration' | 'time' | 'file';
   readonly required: boolean;
   readonly repeatable: boolean;
-  /** Null for a switch. */
   readonly placeholder: string | null;
   /** A noun phrase; null where the description says it. */
   readonly accepts: string | null;
@@ -30,14 +28,12 @@ export interface CommandView {
   readonly examples: readonly { readonly line: string; readonly text: string }[];
   readonly destructive: boolean;
   readonly reading: boolean;
-  /** The file for which `input` stands; null: the command reads none. */
   readonly input: { readonly label: string; readonly description: string; readonly required: boolean } | null;
 }
 
 export interface StudioAbout {
   readonly version: string;
   readonly read_only: boolean;
-  /** Without its password. */
   readonly database: string;
   /** Path before the path of a picture in the media folder. */
   readonly pictures: string;

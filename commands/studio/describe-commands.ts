@@ -11,7 +11,6 @@ const notOffered: ReadonlySet<string> = new Set([
   ...['init', 'demo', 'restore', 'serve', 'worker', 'mcp', 'webhook listen', 'studio', 'completion', 'help'],
 ]);
 
-/** Flags with which a command does not end. */
 export const endlessFlags: ReadonlySet<string> = new Set(['watch']);
 
 const readingVerbs: ReadonlySet<string> = new Set([
@@ -19,7 +18,6 @@ const readingVerbs: ReadonlySet<string> = new Set([
   ...['openapi', 'types', 'export'],
 ]);
 
-/** What `--read-only` leaves. */
 export function isReading(path: string): boolean {
   return readingVerbs.has(path.slice(path.lastIndexOf(' ') + 1));
 }
@@ -90,7 +88,6 @@ function typed({ kind, choices, placeholder }: NamedParameter): Pick<ParameterVi
   return { kind: kind === 'text' && placeholder === 'TIME' ? 'time' : kind, choices };
 }
 
-/** The file that `input` fills. */
 export function inputOf({ arguments: args, options }: Command): NamedParameter | null {
   const { file } = { ...options, ...args };
   return file?.kind === 'file' && !file.isOutput ? file : null;

@@ -10,7 +10,6 @@ import { escapeHtml } from '../../src/values/text.js';
 /** They ask the network, or send the reader on, without a rule for it in a policy. */
 const active = /<(?=(?:link|meta|base|script)\b)/gi;
 
-/** Of `page show --html`. */
 interface Answer {
   readonly data?: { readonly html: string };
   readonly notes?: readonly string[];

@@ -23,11 +23,8 @@ export interface RunRequest {
 
 export interface RunAnswer {
   readonly status: number;
-  /** JSON, or the bytes of a file. */
   readonly body: object | Readable;
-  /** Its path; null: nothing was run. */
   readonly command: string | null;
-  /** Path and arguments, without flags and secrets. */
   readonly line: string;
 }
 

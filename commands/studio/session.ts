@@ -6,7 +6,6 @@ import { AppError } from '../../src/errors/app-error.js';
 const secretBytes = 32;
 
 export class StudioSession {
-  /** Part of the address, once. */
   readonly token = randomBase64Url(secretBytes);
   /** In the addresses of pictures: a sandboxed frame sends no cookie. */
   readonly pictureKey = randomBase64Url(secretBytes);

@@ -41,7 +41,6 @@ export interface StudioApp {
   readonly commands: () => Promise<readonly CommandView[]>;
   readonly run: (request: RunRequest) => Promise<RunAnswer>;
   readonly about: Omit<StudioAbout, 'pictures'>;
-  /** Of the media files. */
   readonly filesDir: string;
   /** Called before and after each request that holds the cookie. */
   readonly noteUse: () => void;

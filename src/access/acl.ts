@@ -21,12 +21,10 @@ export interface AccessSnapshot {
   readonly resourceGroupRules: readonly AccessRule[];
   readonly categoryRules: readonly AccessRule[];
   readonly policies: ReadonlyMap<number, Policy>;
-  /** Resource groups of template variables: tv id -> group ids. */
   readonly tvGroups: ReadonlyMap<number, readonly number[]>;
   readonly categories: CategoryTree;
 }
 
-/** The tree of element categories; empty where no category has a rule. */
 export interface CategoryTree {
   /** The CMS's own table of ancestors, the category itself and the root 0 among them: category -> ancestors. */
   readonly closure: ReadonlyMap<number, readonly number[]>;
@@ -123,7 +121,6 @@ export function decideResourceGroups(
   return { protecting, granting };
 }
 
-/** Those that are active in the context. */
 function rulesByTarget(rules: readonly AccessRule[], context: string): ReadonlyMap<number, readonly AccessRule[]> {
   const active = rules.filter((rule) => rule.context === '' || rule.context === context);
   return groupBy(active, ({ target }) => Number(target));

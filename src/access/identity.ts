@@ -50,7 +50,6 @@ export interface PreviewIdentity {
   /** The user who created the preview and whose content rights decide; null = the rights of anonymous callers. */
   readonly userId: number | null;
   readonly context: string;
-  /** Null = everything in the context. */
   readonly resource: number | null;
   /** Of the page document of the resource when the preview was made; null = it had none. */
   readonly draftRevision: number | null;

@@ -17,11 +17,9 @@ export interface Clock {
   now(): number;
   /** Milliseconds from an arbitrary start; never goes back. */
   elapsed(): number;
-  /** Resolves at once when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Does not keep the process alive. */
   after(ms: number, work: () => void): Timer;
-  /** Does not keep the process alive. */
   every(repetition: Repetition): Timer;
 }
 

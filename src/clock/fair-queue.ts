@@ -11,7 +11,6 @@ interface Places {
 }
 
 interface FairQueueLimits extends Places {
-  /** Groups with places of their own. */
   readonly groups?: Readonly<Record<string, Places>>;
   /** Expected milliseconds of everything that waits, above which turns are refused. */
   readonly backlog: number;
@@ -19,7 +18,6 @@ interface FairQueueLimits extends Places {
 
 export interface Turn {
   readonly asker: Asker;
-  /** Expected milliseconds. */
   readonly expected: number;
   /** The places that it takes, 1 if left out. A turn that takes more than its caller may have begins alone. */
   readonly places?: number;
@@ -101,7 +99,6 @@ export class FairQueue<T extends Turn> {
     return turn;
   }
 
-  /** Called when a turn has ended, with its duration. */
   end(turn: T, milliseconds: number): void {
     const { group, lane } = this.#laneOf(turn.asker);
     group.spent += milliseconds - turn.expected;
@@ -152,7 +149,6 @@ export class FairQueue<T extends Turn> {
     return this.#groups.get(turn.asker.api)?.lanes.get(turn.asker.caller)?.waiting.includes(turn) ?? false;
   }
 
-  /** False when it is not in line. */
   remove(turn: T): boolean {
     const { group, lane } = this.#laneOf(turn.asker);
     const at = lane.waiting.indexOf(turn);

@@ -153,7 +153,6 @@ export class Turns {
   readonly #queue: (() => void)[] = [];
   /** When the first work of this turn began, or of the turns since one brought no connection. */
   #since: number | null = null;
-  /** Scheduled looks at the queue. */
   #due = 0;
   /** The turn in which waiting work begins, and whether its time is the connections'. */
   #turn: { readonly since: number; readonly isForConnections: boolean } | null = null;

@@ -196,7 +196,6 @@ function invalid(text: string, problem: string): AppError {
   });
 }
 
-/** Returns other addresses unchanged. */
 export function resolveDatabaseUrl(url: string, folder: string): string {
   const path = /^sqlite:(?:\/\/(?=\/))?([^/:].*|\/(?!\/).*)$/is.exec(url)?.[1];
   return path === undefined ? url : `sqlite:${resolve(folder, path)}`;
@@ -216,7 +215,6 @@ export interface RedisAddress {
   readonly at:
     | { readonly host: string; readonly port: number; readonly tls: boolean }
     | { readonly socketPath: string };
-  /** Null for the default user. */
   readonly username: string | null;
   readonly password: string | null;
   readonly database: number;
@@ -227,7 +225,6 @@ const overNetwork =
   /^(rediss?):\/\/(?:([^:@/?#]*):([^:@/?#]+)@)?([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?(?:\/(\d{1,5})?)?$/i;
 const overSocket = /^unix:\/\/(?:([^:@/?#]*):([^:@/?#]+)@)?(\/[^?#]+)(?:\?db=(\d{1,5}))?$/i;
 
-/** Undefined for any other text. */
 export function parseRedisUrl(text: string): RedisAddress | undefined {
   const network = overNetwork.exec(text);
   if (network !== null) {

@@ -15,7 +15,6 @@ export interface ConfigDefinition<T> {
   readonly env: string;
   readonly type: ValueType<T>;
   readonly default: T;
-  /** The unit of a number; null without one. */
   readonly unit: string | null;
   /** Password: an address that is shown with its password masked. */
   readonly secret: 'no' | 'whole' | 'password';

@@ -38,15 +38,11 @@ export interface LoadedConfig {
 
 interface Candidate {
   readonly source: ConfigSource;
-  /** Such as `--port`, `HCD_PORT` or `hcd.toml`. */
   readonly place: string;
   readonly text: string;
 }
 
-/**
- * Precedence per value: flag, environment, file, default.
- * @throws AppError configuration_invalid with one entry in details.fields per bad value
- */
+/** Flag, environment, file, default, in this order. Throws configuration_invalid with an entry for each bad value. */
 export function loadConfig(input: ConfigInput): LoadedConfig {
   const problems: Record<string, string[]> = {};
   const report = (name: string, problem: string): void => {
@@ -86,7 +82,6 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   return decodeLoaded(values, sources, input.file?.path ?? null);
 }
 
-/** Files that must never be served. */
 function secretFiles(values: Readonly<Record<string, unknown>>, file: ConfigFile | null): readonly string[] {
   const databases = [values['database'], values['own_database']].map(String).filter((url) => url.startsWith('sqlite:'));
   return [...(file === null ? [] : [resolve(file.path)]), ...databases.map((url) => url.slice('sqlite:'.length))];

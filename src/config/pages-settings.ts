@@ -14,7 +14,6 @@ export interface PageToken {
   readonly name: string | null;
   /** `pt_` and 8 hexadecimal digits; public. */
   readonly prefix: string;
-  /** Keyed digest of the whole text. */
   readonly hash: string;
   readonly scopes: readonly string[];
   readonly created: number;

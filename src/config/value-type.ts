@@ -37,7 +37,6 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
 
 const booleanAccepts = 'one of 1, true, yes, on, 0, false, no, off';
 
-/** Undefined for other words. */
 export function booleanOf(text: string): boolean | undefined {
   return booleanWords.get(text.trim().toLowerCase());
 }
@@ -139,7 +138,6 @@ export function listValue<T>(
   };
 }
 
-/** The reader checks whether it exists. */
 export const fileValue: ValueType<string> = { ...textValue({ accepts: 'the path of a file' }), kind: 'file' };
 
 export const addressBlockValue = textValue({

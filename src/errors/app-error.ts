@@ -7,7 +7,6 @@ export const retrySeconds = 5;
 interface FilePlace {
   readonly line: number;
   readonly column: number;
-  /** Where each record has its own file. */
   readonly file?: string;
   readonly object?: string;
   readonly field?: string;
@@ -134,7 +133,6 @@ function countOf(fields: Fields = {}): number {
   return Object.keys(fields).length;
 }
 
-/** The same object if all fit. */
 function boundedFields(fields: Fields): Fields {
   const shown = new Map<string, readonly string[]>();
   let isWhole = true;

@@ -14,7 +14,6 @@ export type ErrorKind =
 
 interface ErrorRow {
   readonly kind: ErrorKind;
-  /** The default message. */
   readonly title: string;
   readonly cause: string;
   readonly fix: string;

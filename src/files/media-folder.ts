@@ -13,7 +13,6 @@ export interface MediaFile {
   readonly place: string;
   readonly size: number;
   readonly modified: number;
-  /** With charset for texts. */
   readonly type: string;
   /** Another one after every change of the content. */
   readonly version: string;

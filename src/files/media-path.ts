@@ -1,6 +1,5 @@
 /** Paths of files below the media folder: parts joined by slashes, as addresses and commands have them. */
 
-/** Address of the folder. */
 export const filesBase = '/files';
 
 /** Bytes of one part, as most file systems take it. */
@@ -27,7 +26,6 @@ function isPart(part: string): boolean {
   return Buffer.byteLength(part) <= longestPart && !/[\\:*?"<>|]/.test(part) && !controls.test(part);
 }
 
-/** `otherwise` for what is not encoded. */
 export function decodedPath(path: string, otherwise = path): string {
   try {
     return decodeURIComponent(path);

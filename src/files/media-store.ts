@@ -128,7 +128,6 @@ export async function removeFile(folder: string, path: string): Promise<void> {
 
 interface ListQuestion {
   readonly folder: string;
-  /** Of a folder; empty: everything. */
   readonly below: string;
   /** The last path of the page before. */
   readonly after: string | null;
@@ -159,7 +158,6 @@ export async function listFiles({ folder, below, after, limit, offset, counts, k
   return { files, total, next: names.length > limit ? (names[limit - 1] ?? null) : null };
 }
 
-/** The paths of all files. */
 export function walkFiles(folder: string): AsyncGenerator<string> {
   return walk(folder, { path: '', start: null });
 }
@@ -196,7 +194,6 @@ async function readFolder(place: string): Promise<readonly Dirent[]> {
   }
 }
 
-/** As answers and commands show it. */
 export async function fileView({ path, place, size, type, modified }: MediaFile, { withPixels = true } = {}) {
   const [plain = ''] = type.split(';');
   const pixels = withPixels ? await readPixels(place, plain) : null;

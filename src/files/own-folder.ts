@@ -44,7 +44,6 @@ export async function newUpload(folder: string): Promise<string> {
 export interface NotedChange {
   readonly folder: string;
   readonly path: string;
-  /** Without webhook events. */
   readonly isQuiet: boolean;
   readonly before: string | null;
   readonly place: string;
@@ -71,7 +70,6 @@ export function forgetNote({ place }: NotedChange): Promise<void> {
   return rm(place, { force: true });
 }
 
-/** Null: the file is as it was. */
 export async function actionSince({ folder, path, before }: NotedChange) {
   const after = (await findMediaFile(folder, path))?.version ?? null;
   if (after === before) return null;

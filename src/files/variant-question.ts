@@ -22,7 +22,6 @@ export interface VariantQuestion {
 interface Asked {
   readonly query: readonly (readonly [string, string])[];
   readonly accept: string | undefined;
-  /** Of the file. */
   readonly type: string;
   readonly sizes: Settings['media_sizes'];
 }

@@ -17,7 +17,6 @@ export interface LoggerOptions {
   readonly level: LogLevel;
   readonly format: 'text' | 'json';
   readonly clock: Clock;
-  /** With its line break. */
   readonly write: (line: string) => void;
 }
 

@@ -23,7 +23,6 @@ export interface Facts {
   server_stopping: { readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGPIPE' };
   /** The reader of the log was stalled for too long. */
   log_lines_lost: { readonly lines: number };
-  /** By SIGHUP. */
   workers_replaced: { readonly count: number };
   request_finished: {
     readonly requestId: string;
@@ -37,7 +36,6 @@ export interface Facts {
     readonly identityId?: string | undefined;
     /** For 5xx and for an answer that broke off. */
     readonly error?: unknown;
-    /** Not written to the log. */
     readonly refusal?: Refusal | undefined;
   };
   /** Said once, then counted until `store_recovered`. */

@@ -19,7 +19,6 @@ export function knownMark(reader: Reader): () => DatabaseMark {
   return () => reader.version?.() ?? reader.knownVersion?.() ?? 0;
 }
 
-/** Null when a database cannot report it. */
 export function laterMark(readers: readonly Reader[]): (() => Promise<DatabaseMark>) | null {
   const looks: (() => Promise<number>)[] = [];
   for (const reader of readers) {

@@ -1,7 +1,4 @@
-/**
- * Credentials found good a moment ago, by the digest of the whole text: guesses neither fill nor use it. The groups and
- * roles of the users behind them, by id.
- */
+/** Credentials found good a moment ago, by the digest of the whole text, so guesses neither fill nor use it. */
 import type { Clock } from '../clock/clock.js';
 import type { Database } from '../store/base/database.js';
 import { LruMap, perObject } from '../values/kept-values.js';

@@ -5,7 +5,6 @@ import type { Attributes, Span } from '@opentelemetry/api';
 import { perObject } from '../values/kept-values.js';
 
 export interface Traces {
-  /** `requestFinished` ends the span. */
   request(request: TracedRequest, work: () => void): () => void;
   requestFinished(request: TracedRequest, end: RequestEnd): void;
   /** Queries a database in a span of the request or delivery, or without a span if neither has one. */

@@ -177,7 +177,6 @@ export class JsonReader<T> {
     return backslashes % 2 === 1;
   }
 
-  /** Before `end`. */
   #textFault(end: number): JsonFault {
     const start = this.#at;
     let at = start + 1;

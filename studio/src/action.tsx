@@ -10,7 +10,6 @@ interface CommandButtonProps {
   readonly path: string;
   readonly words?: readonly string[];
   readonly options?: RunInput['options'];
-  /** Default: the summary of the command. */
   readonly label?: string;
   readonly kind?: 'primary' | 'danger' | 'small' | undefined;
   readonly disabled?: boolean;
@@ -39,14 +38,11 @@ export function CommandButton({ path, words = [], options = {}, label, kind, dis
 }
 
 interface CommandDialogProps extends CommandFormProps {
-  /** Default: the summary of the command. */
   readonly label?: string;
   readonly kind?: 'primary' | 'small';
-  /** Of the dialog. Default: the label. */
   readonly title?: string;
 }
 
-/** A button that opens the form of a command. Not there where the command is not offered. */
 export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDialogProps) {
   const command = commandOf(form.path);
   if (command === undefined) return null;

@@ -14,19 +14,16 @@ export interface RunResult {
     /** Of a list, and members of a record: what a terminal shows. */
     readonly columns?: readonly string[];
     readonly fields?: readonly string[];
-    /** In place of a list without rows. */
     readonly empty?: string;
   };
   readonly notes: readonly string[];
   /** Not 0: the work was done, and what it found is bad. */
   readonly exit_code?: number;
-  /** In place of data. */
   readonly file?: Blob;
 }
 
 export interface RunInput {
   readonly arguments?: readonly string[];
-  /** By the names of flags without dashes. */
   readonly options?: Readonly<Record<string, Json>>;
   readonly input?: string | File;
 }
@@ -50,7 +47,6 @@ export class RunError extends Error {
     return JSON.parse(text);
   }
 
-  /** The question of a command that needs a yes. */
   get question(): string | null {
     const [text] = this.fields['--yes'] ?? [];
     return text === undefined ? null : text.replace(/^is needed: /, '');
@@ -123,11 +119,7 @@ interface Answer {
 const none: Answer = { result: null, error: null };
 const nothing: RunResult = { data: null, notes: [] };
 
-/**
- * Runs a command that reads, again when its request changes, after each change, and each `every` milliseconds. While a
- * changed request runs, the result is that of the request before. The notice stands for the first answer until that is
- * there, and above the later ones. Without a path there is nothing to wait for.
- */
+/** Runs a reading command, again when its request or the site changes. Meanwhile the result is the one before. */
 export function useRun(path: string | null, given: RunInput = {}, every?: number) {
   const key = JSON.stringify([path, given]);
   const [state, setState] = useState({ ...none, isLoading: true, key: '' });

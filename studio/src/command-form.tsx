@@ -14,7 +14,6 @@ import { textOf } from './values.js';
 export interface FormGroup {
   readonly title?: string;
   readonly isFolded?: boolean;
-  /** Of arguments and flags. */
   readonly names: readonly string[];
 }
 
@@ -22,11 +21,8 @@ export type Known = Readonly<Record<string, Omit<FieldView, 'name'>>>;
 
 export interface CommandFormProps {
   readonly path: string;
-  /** The first arguments; they are not shown. */
   readonly words?: readonly string[];
-  /** Flags that are given, and not shown. */
   readonly options?: RunInput['options'];
-  /** Values that the form begins with. */
   readonly initial?: Values;
   /** A record that is changed: only what differs from it is given. */
   readonly stored?: JsonObject;
@@ -89,7 +85,6 @@ export function CommandForm({
   const args = (command?.arguments ?? []).slice(words.length);
   const flagsShown = (command?.options ?? []).filter(({ name }) => !(name in options));
   const fieldOf = (field: FieldView): FieldView => ({ ...field, ...known[field.name] });
-  // A form in groups has the words of the page.
   const named = (name: string): FieldView =>
     fieldOf({ ...[...args, ...flagsShown].find((one) => one.name === name), name, description: '' });
   const groups = props.groups?.map((group) => ({ ...group, isOpen: false, fields: group.names.map(named) }));
@@ -194,7 +189,6 @@ export function CommandForm({
   );
 }
 
-/** What is needed, and what is optional. */
 function groupsOf(args: readonly FieldView[], flags: readonly FieldView[], values: Values) {
   const needed = [...args, ...flags.filter(({ required }) => required)];
   const others = flags.filter(({ required }) => !required);

@@ -8,7 +8,6 @@ import { CopyButton, Notice } from './parts.js';
 import { commandOf, linkTo, site } from './site.js';
 import { texts } from './texts.js';
 
-/** `path` is that of the opened command. */
 export function CommandsRoom({ path }: { readonly path: string | undefined }) {
   const open = path === undefined ? undefined : commandOf(path);
   if (path !== undefined && open === undefined) return <Notice kind="bad">{texts.notFound}</Notice>;

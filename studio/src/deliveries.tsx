@@ -11,7 +11,6 @@ import { type Columns, Facts, Head, isoTime, Moment, shown, Table, textOf, title
 
 const everyMs = 10_000;
 
-/** Routes: nothing, `receiver ID`, `delivery ID`. */
 export function DeliveriesRoom({ words: [kind, id = ''] }: { readonly words: readonly string[] }) {
   const Page = kind === 'receiver' ? ReceiverPage : kind === 'delivery' ? DeliveryPage : Overview;
   const { result, rows, notice } = useRun('webhook list', {}, everyMs);
@@ -145,7 +144,6 @@ function ReceiverPage({ id = '', receivers }: ReceiversProps) {
 interface ReceiversProps {
   /** With a `state`, the `problem` that each had, and what became of its deliveries in the last day. */
   readonly receivers: readonly JsonObject[];
-  /** Of one receiver, or of a delivery. */
   readonly id?: string;
 }
 

@@ -4,7 +4,6 @@ import { useId, useState } from 'preact/hooks';
 import { Button } from './parts.js';
 import { texts } from './texts.js';
 
-/** What is said of a control. */
 export interface FieldText {
   readonly label: string;
   readonly help?: string | undefined;
@@ -88,7 +87,6 @@ export interface InputProps<T> extends FieldText {
 }
 
 export interface TextInputProps extends InputProps<string> {
-  /** Of a longer text. */
   readonly rows?: number | undefined;
   readonly isCode?: boolean;
   readonly type?: 'text' | 'search' | 'date' | 'time' | 'datetime-local' | undefined;
@@ -149,7 +147,6 @@ export type Choices = readonly (readonly [value: string, shown: string])[];
 
 interface ChoiceInputProps extends InputProps<string> {
   readonly choices: Choices;
-  /** Label of the empty choice. */
   readonly unset?: string;
 }
 

@@ -83,15 +83,12 @@ export function hasWords(text: string, words: string): boolean {
 interface ListViewProps {
   readonly path: string;
   readonly words?: readonly string[];
-  /** Flags that always stand. */
   readonly options?: RunInput['options'];
   readonly label: string;
   /** Default: those of the terminal for which the page has words. */
   readonly columns?: Columns;
   readonly actions?: (row: JsonObject) => ComponentChild;
-  /** In place of a table. */
   readonly draw?: (rows: readonly JsonObject[]) => ComponentChild;
-  /** Flags of the command, or what `ask` makes flags of. */
   readonly filters?: readonly (string | FilterField)[];
   readonly ask?: (asked: Asked) => Readonly<Record<string, Json>> | undefined;
   /** Of rows that the command does not filter itself. */
@@ -99,11 +96,8 @@ interface ListViewProps {
   readonly limit?: number;
   /** More rows come below those before them, not in their place. */
   readonly isGrowing?: boolean;
-  /** Milliseconds after which it is read again. */
   readonly every?: number;
-  /** Of a list without filters. */
   readonly empty?: string;
-  /** Above the rows. */
   readonly children?: (result: RunResult) => ComponentChildren;
 }
 

@@ -31,7 +31,6 @@ export interface FieldView extends Omit<Partial<ParameterView>, 'choices'> {
   readonly isLong?: boolean;
   /** Draws it; no component, which would be another one each time. */
   readonly control?: Control | undefined;
-  /** What is sent for nothing. */
   readonly emptied?: string;
 }
 

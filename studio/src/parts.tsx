@@ -91,15 +91,11 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
 
 interface DialogProps {
   readonly title: string;
-  /** Escape does it too. */
   readonly close: () => void;
   readonly children: ComponentChildren;
 }
 
-/**
- * After it the focus is where it was. It is closed before its element goes: what is outside an open dialog is inert
- * and takes no focus.
- */
+/** After it the focus is where it was: it closes before its element goes, because the rest is inert until then. */
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -7,7 +7,6 @@ interface SortableProps<T> {
   readonly items: readonly T[];
   readonly keyOf: (item: T, at: number) => string;
   readonly labelOf: (item: T, at: number) => string;
-  /** Undefined: the order is fixed. */
   readonly change: ((items: readonly T[]) => void) | undefined;
   readonly label?: string;
   readonly children: (item: T, at: number, handle: ComponentChildren) => ComponentChildren;

@@ -6,7 +6,6 @@ import { language, texts } from './texts.js';
 
 export interface Column {
   readonly name: string;
-  /** Default: in the words of the page. */
   readonly title?: string;
   readonly show?: (row: JsonObject) => ComponentChild;
   /** Address of the page to which the cell links. */
@@ -19,21 +18,17 @@ export type Columns = readonly (string | Column)[];
 
 interface PageProps {
   readonly label: string;
-  /** Rows before these. */
   readonly offset?: number;
-  /** Of all pages. Default: these. */
   readonly total?: number | undefined;
 }
 
 interface PagerProps extends Required<PageProps> {
   readonly total: number;
-  /** Rows of a page. */
   readonly limit: number;
   readonly shown: number;
   readonly turn: (offset: number) => void;
 }
 
-/** Nothing for a list without other pages. */
 export function Pager({ label, offset, shown, limit, total, turn }: PagerProps) {
   return offset === 0 && shown >= total ? null : (
     <nav class="actions" aria-label={texts.pages(label)}>
@@ -49,7 +44,6 @@ interface TableProps extends PageProps {
   readonly empty?: string | undefined;
 }
 
-/** A table with a column for each member; a column that no row has is left out. */
 export function Table({ columns, rows, empty = texts.noRows, label, offset = 0, total = rows.length }: TableProps) {
   if (total === 0) return <p role="status">{empty}</p>;
   const isThere = (column: string | Column): boolean => typeof column !== 'string' || rows.some((row) => column in row);
@@ -116,7 +110,6 @@ export function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Whether the page has words for it. */
 export function isNamed(name: string): boolean {
   return Object.hasOwn(texts.members, memberOf(name));
 }
@@ -157,7 +150,6 @@ export function isoTime(at: number | string): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Nothing for null. */
 export function Moment({ at }: { readonly at: Json | undefined }) {
   return typeof at !== 'string' ? null : (
     <time dateTime={at} title={at}>

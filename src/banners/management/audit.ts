@@ -95,7 +95,6 @@ function payloadOf({ before = null, after = null }: NotedWrite): {
 }
 
 interface AuditQuestion extends Page {
-  /** Null = all. */
   readonly entity: string | null;
   readonly action: string | null;
   readonly sort: 'id' | 'entity' | 'action' | 'createdOn' | 'username';

@@ -27,7 +27,6 @@ export interface BannerView extends BannerRecord, Counts {
   readonly current_image: string;
 }
 
-/** Null = no filter. */
 interface BannerListRequest extends Page {
   /** Part of name or description, case-insensitive; no character is a wildcard. */
   readonly query: string | null;
@@ -93,7 +92,6 @@ function scheduleConditions({ ms, zone }: Moment): readonly Condition[] {
   ];
 }
 
-/** As bannerState says it. */
 function stateConditions(state: BannerState, { ms, zone }: Moment): readonly Condition[] {
   const seconds = Math.floor(ms / 1000);
   const { days, hours } = momentBits(ms, zone);

@@ -23,7 +23,6 @@ export type NamedKind = 'ad' | 'position';
 
 const together = 100;
 
-/** Names of banners or positions by id; of removed ones the last name that the audit log has. */
 export async function readNames(reader: Reader, kind: NamedKind, ids: readonly number[]): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   const attributes = ['id', 'name'] as const;

@@ -23,7 +23,6 @@ export interface Page {
 
 interface PageQuestion<C extends Columns> extends Page {
   readonly conditions: readonly Condition[];
-  /** Rows with the same value are in the order of their ids. */
   readonly sort: keyof C & string;
   /** The order of the ids is that of the whole list; else it is always ascending. */
   readonly isWhole?: boolean;

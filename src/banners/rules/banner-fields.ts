@@ -19,7 +19,6 @@ import {
 
 interface BannerField<T> {
   readonly type: FieldType<T>;
-  /** Undefined = the field is required. */
   readonly default: T | undefined;
   readonly description: string;
 }

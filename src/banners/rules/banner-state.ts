@@ -31,7 +31,6 @@ interface ReasonFacts {
   readonly banner: Banner;
   readonly zone: string;
   readonly counts: Pick<Counts, 'clicks' | 'impressions'>;
-  /** Of resources by id. */
   readonly titles?: ReadonlyMap<number, string>;
   readonly position?: Position;
 }

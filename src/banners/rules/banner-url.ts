@@ -10,7 +10,6 @@ export const resourceLinkPattern = /^\[\[!?~(\d{1,10})((?:\s*\?)?(?:\s*&[A-Za-z0
 export const urlAccepts =
   'an http or https address, a path of the site such as /sale, or a link to a resource such as [[~12]], with placeholders such as [[+name]] after the host only';
 
-/** Null for an accepted text, which may be empty. */
 export function urlProblem(text: string): string | null {
   if (text === '') return null;
   if (hasOtherTags(text)) return refused;

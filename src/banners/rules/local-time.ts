@@ -37,7 +37,6 @@ export function addDays(day: number, count: number): number {
   return digitsOf(utcMidnight(day) + count * dayMs);
 }
 
-/** Monday 1 to Sunday 7. */
 export function weekdayOf(day: number): number {
   return ((((utcMidnight(day) / dayMs + 3) % 7) + 7) % 7) + 1;
 }

@@ -42,7 +42,6 @@ export const periodTexts: readonly string[] = Object.freeze([...periodNames, ...
 /** Limits in Unix milliseconds. */
 export interface Range {
   readonly period: PeriodName | 'custom';
-  /** Null = no beginning. */
   readonly from: number | null;
   /** The first moment after the range; null = no end. */
   readonly to: number | null;
@@ -123,7 +122,6 @@ function monthOf(day: number): number {
   return Math.floor(day / 10_000) * 12 + (Math.floor(day / 100) % 100) - 1;
 }
 
-/** The first day of the month so many before. */
 function monthsBefore(day: number, count: number): number {
   const month = monthOf(day) - count;
   return Math.floor(month / 12) * 10_000 + ((month % 12) + 1) * 100 + 1;

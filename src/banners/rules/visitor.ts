@@ -75,7 +75,6 @@ export function isPartOfPage(header: Header): boolean {
 /** Browsers do not send longer texts, so the rest is ignored. */
 const longestAgent = 512;
 
-/** Crawlers and tools, by their User-Agent. */
 export function isBot(userAgent: string | undefined): boolean {
   const text = userAgent?.trim() ?? '';
   return text === '' || isbot(text.slice(0, longestAgent));

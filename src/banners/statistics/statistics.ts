@@ -34,7 +34,6 @@ export async function readSummary(own: Reader, question: StatisticsQuestion) {
 interface TopQuestion extends StatisticsQuestion {
   readonly limit: number;
   readonly offset?: number;
-  /** Most of it first. */
   readonly order?: keyof Figures;
 }
 

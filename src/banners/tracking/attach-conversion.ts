@@ -21,7 +21,6 @@ interface ConversionDeps {
 }
 
 export interface Conversion {
-  /** Id of the click's row, or the value of its cookie. */
   readonly click: number | string;
   readonly orderId: string;
 }

@@ -73,7 +73,6 @@ export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTr
       attachConversion({ own, clock, digests, isSameSecret, flush }, conversion),
     buffered: () => buffer.use,
     flush,
-    /** `close` writes the waiting events. */
     async start(): Promise<void> {
       await memory.refresh();
       memory.start();

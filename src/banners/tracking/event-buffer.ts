@@ -62,7 +62,6 @@ export class EventBuffer {
     impressions: new RecentKeys(mostKnown),
   };
   readonly #pending: Readonly<Record<EventKind, Map<number, number>>> = { clicks: new Map(), impressions: new Map() };
-  /** How many of the oldest events are due. */
   readonly #due: Record<EventKind, number> = { clicks: 0, impressions: 0 };
   #timer: Timer | null = null;
   #round: Promise<void> | null = null;

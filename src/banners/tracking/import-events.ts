@@ -16,7 +16,6 @@ import { type NewClick, recordClicks, recordImpressions } from './record-events.
 import { trackingDigests } from './tracker.js';
 
 export interface ImportedEvent {
-  /** Null: the database assigns it. */
   readonly id: number | null;
   readonly ad: number;
   readonly position: number;

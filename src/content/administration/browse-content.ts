@@ -28,7 +28,6 @@ export const everything: ShapeIntent = {
   form: null,
 };
 
-/** The first rows of a list, of everything unless `shape` narrows it. */
 export function wholeList(shape: Partial<ListIntent>, limit: number): ListIntent {
   return {
     ...everything,

@@ -59,7 +59,6 @@ const named = {
   parent: { object: 'resources', singular: 'resource', nameField: 'uri' },
 };
 
-/** The body with the ids of a template and a parent that it names. Digits are always an id. */
 async function withIds(editing: Editing, body: JsonObject): Promise<JsonObject> {
   const ids: Record<string, unknown> = {};
   for (const [field, kind] of Object.entries(named)) {

@@ -77,7 +77,6 @@ async function readBody(
   return reading.value;
 }
 
-/** The body with the ids of the records that it names: one category, and the joined records. */
 async function withIds(editing: Editing, kind: ElementKind, body: JsonObject): Promise<JsonObject> {
   const ids: Record<string, unknown> = {};
   const field = categoryField(kind);

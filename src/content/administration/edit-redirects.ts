@@ -14,7 +14,6 @@ import { readUris } from '../reading/find-redirect.js';
 import { readOldAddress, readTarget, redirectStatuses } from '../rules/redirect.js';
 import { everything } from './browse-content.js';
 
-/** As people write it. */
 export interface GivenRedirect {
   /** Of its problems: empty, or such as `line 3: `. */
   readonly place: string;
@@ -45,7 +44,6 @@ export async function saveRedirects(
   if (!dryRun && rows.length > 0) {
     await site.store.own.write(async (tx) => {
       await writeRedirects(tx, rows);
-      // Kept answers and listeners of changes learn of it.
       await bumpContentGeneration(tx);
     }, repeatable);
   }

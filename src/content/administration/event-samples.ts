@@ -38,7 +38,6 @@ export function eventSamples(registry: Registry, now: number): readonly EventSam
   });
 }
 
-/** What a subscription can name, without `*`. */
 export function knownEvents(registry: Registry): readonly string[] {
   return eventSamples(registry, 0).flatMap(({ event }) => (event === testEvent ? [] : event));
 }

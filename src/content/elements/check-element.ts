@@ -12,7 +12,6 @@ import { checkColumns, type ElementKey, type ElementWork, readElements } from '.
 
 interface Checked {
   readonly values: FieldValues;
-  /** Null for a new record. */
   readonly before: LoadedRow | null;
 }
 
@@ -93,7 +92,6 @@ async function checkCategory(
   }
 }
 
-/** Parents of categories by id; 0 is the root. */
 export async function readParents(work: ElementWork): Promise<ReadonlyMap<number, number>> {
   const rows = await readElements(work, kindNamed('categories'), { fields: ['id', 'parent'] });
   return new Map(rows.map((row) => [Number(row.raw('id')), Number(row.raw('parent') ?? 0)]));

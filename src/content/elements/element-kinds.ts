@@ -13,7 +13,6 @@ export interface ElementKind {
   readonly written: ObjectDefinition;
   /** Columns of PHP's serialize text, which a body has as JSON. */
   readonly serialized: readonly string[];
-  /** The field whose list joins the record to others. */
   readonly join: 'tvs' | 'templates' | null;
   /** Of a new record; other fields start empty. */
   readonly initial: Readonly<Record<string, JsonValue>>;
@@ -37,7 +36,6 @@ function kindOf(definition: ObjectDefinition, draft: KindDraft): ElementKind {
   return Object.freeze({ object, nameField, definition, written, serialized, join, initial, singular: draft.singular });
 }
 
-/** As PHP writes an empty list. */
 const noProperties: JsonValue = [];
 
 export const elementKinds: readonly ElementKind[] = [

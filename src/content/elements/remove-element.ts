@@ -80,7 +80,6 @@ function singularOf(object: string): string {
   return elementKinds.find((kind) => kind.object === object)?.singular ?? 'resource';
 }
 
-/** What `--force` does to the users. */
 const forced: Readonly<Record<string, string>> = {
   contexts: 'its resources are removed permanently',
   templates: 'its resources get no template',

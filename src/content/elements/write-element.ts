@@ -129,7 +129,6 @@ async function writeJoins(work: ElementWork, id: number, values: FieldValues): P
   }
 }
 
-/** Resources whose template shows the variables of the element. */
 export async function joinedResources(work: ElementWork, id: number): Promise<readonly number[]> {
   const { tx, prefix, kind } = work;
   if (kind.join === null) return [];

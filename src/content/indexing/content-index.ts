@@ -62,7 +62,6 @@ export function sourceOf(store: IndexStore, tx: Tx): Source {
 
 const lastId = 4_294_967_295;
 
-/** Null at the end. */
 export type Place = number | null;
 
 export async function nextRange(

@@ -1,7 +1,4 @@
-/**
- * Builds new indexes of content when a server starts, and follows what other programs change: the log of the CMS's manager
- * and the times of tables say where to look, and only the comparison with what is known says what changed.
- */
+/** Builds new indexes, and follows other programs: logs and times say where to look, comparisons say what changed. */
 import type { Clock } from '../../clock/clock.js';
 import { type Log, reportFailure } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
@@ -55,7 +52,6 @@ class Follower {
   #generation: number;
   #restUntil = Number.NEGATIVE_INFINITY;
   #toldAt = Number.NEGATIVE_INFINITY;
-  /** Changed resources that are not indexed yet. */
   #behind: readonly number[] = [];
 
   constructor(deps: FollowDeps) {

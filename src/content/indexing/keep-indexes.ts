@@ -1,7 +1,4 @@
-/**
- * Keeps the indexes of content current: in the transaction of a change, or after one by another program. Steps may repeat
- * or overlap, because entries follow from the content alone.
- */
+/** Keeps the indexes of content current. Steps may repeat or overlap: entries follow from the content alone. */
 import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { lockContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
@@ -139,7 +136,6 @@ type Corrected = (
   | { readonly ids: readonly number[]; readonly range?: undefined }
   | { readonly range: Range; readonly ids?: undefined }
 ) & {
-  /** Absent: the caller announces the changes. */
   readonly source?: EventSource;
 };
 

@@ -1,7 +1,4 @@
-/**
- * Keeps what was last seen of each resource, and check sums of the tables of elements and further objects. What differs
- * was changed by another program.
- */
+/** Keeps what was last seen of resources and other tables: what differs was changed by another program. */
 import type { Reader, Tx } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
@@ -82,7 +79,6 @@ function factsOf(row: KnownResource | undefined): FieldValues | null {
   return facts;
 }
 
-/** Sum by table, as JSON. */
 const tablesKey = 'known_tables';
 
 /** Names of the tables that differ; a table that is not known is among them. */

@@ -24,10 +24,7 @@ const seenTogether = 5000;
 /** Milliseconds. With two databases a change by this program is in the first one before it is in the other. */
 const apartMs = 100;
 
-/**
- * Called in the transaction that notes changes by other programs, logged or not. Each change is reported once, in one
- * process of the site. Changes through this program are never reported.
- */
+/** In the transaction that notes changes by other programs; each change is reported once in all processes of a site. */
 export type OnNoticed = (
   tx: Tx,
   changes: readonly RowChange[] | 'elements',
@@ -35,7 +32,6 @@ export type OnNoticed = (
   how: { readonly generation: number; readonly total: number; readonly dependent?: readonly number[] },
 ) => Promise<void>;
 
-/** More changes at once are announced together. */
 export const mostSingly = 500;
 
 export interface Noticing {
@@ -117,10 +113,7 @@ interface NoticingAll extends Pick<Noticing, 'noticed'> {
   readonly compared?: () => void;
 }
 
-/**
- * Tells all processes which tables differ from what is known of them, and receivers if they hold elements. The first look
- * at a table tells nothing. True when an index of content has to follow.
- */
+/** Tells processes and receivers what differs; a first look tells nothing. True when an index has to follow. */
 export async function noticeTables(store: IndexStore, moved: ObjectTables, noticed: OnNoticed): Promise<boolean> {
   const { own, prefix } = store;
   const names = [...moved.keys()];
@@ -150,7 +143,6 @@ export async function tellUntold(store: IndexStore, generation: number): Promise
   }, repeatable);
 }
 
-/** Notes and indexes what differs in the next part. */
 export async function sweepNext(store: IndexStore, after: number, noticed: OnNoticed | null = null): Promise<Place> {
   const range = await nextRange(store, { after, most: together });
   const ids = await readDiffering(store.own.primary, contentOf(store), { ...range, which: tablesOfResources });

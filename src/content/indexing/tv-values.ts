@@ -1,7 +1,4 @@
-/**
- * The index of template variable values. Resources below a written one are indexed again, because they may inherit. Defaults are rows
- * too: joined at query time, an order would have three parts and no index could count a filter.
- */
+/** The index of values, inherited ones and defaults too: joined at query time, no index could count a filter. */
 
 import { sha256Hex } from '../../crypto/primitives.js';
 import type { Reader } from '../../store/base/database.js';
@@ -57,7 +54,6 @@ export const tvValues: ContentIndex = {
   },
 };
 
-/** `only`: these variables. */
 async function compareValues(
   only: ReadonlySet<number> | null,
   ...[own, source, { ids, areNew, range }]: Parameters<ContentIndex['compare']>

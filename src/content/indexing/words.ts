@@ -5,7 +5,6 @@ import { readDigests, removeSearchRows, type SearchRow, searchIndex, writeSearch
 import { indexText, plainText, titleText, wordsOf } from '../rules/search-words.js';
 import { type ContentIndex, type Source, turns } from './content-index.js';
 
-/** The first is the title. */
 const searched = ['pagetitle', 'longtitle', 'menutitle', 'description', 'introtext', 'content'] as const;
 const mostLetters = 1_000_000;
 /** Version of the index. */

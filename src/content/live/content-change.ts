@@ -33,9 +33,7 @@ export interface ContentChange {
 
 export interface ChangedRow {
   readonly set: string;
-  /** Null = the row did not exist. */
   readonly before: Cells | null;
-  /** Null = the row is removed. */
   readonly after: Cells | null;
 }
 
@@ -43,7 +41,6 @@ interface WrittenChange extends Pick<Mutation, 'rows'>, Pick<ContentChange, 'sou
   readonly changesAll?: boolean;
 }
 
-/** Null when anything may have changed, and when the rows are too many to list. */
 export function writeChangedRows({ rows, changesAll, source }: WrittenChange): string | null {
   const nothingListed = source === undefined ? null : JSON.stringify({ source });
   if (changesAll === true || rows.length > mostRows) return nothingListed;
@@ -52,7 +49,6 @@ export function writeChangedRows({ rows, changesAll, source }: WrittenChange): s
   return text.length > mostCharacters ? nothingListed : text;
 }
 
-/** Logs a change for all processes. Returns its generation. */
 export async function logChange(tx: Tx, change: WrittenChange): Promise<number> {
   const generation = await bumpContentGeneration(tx);
   await writeChange(tx, { generation, payload: writeChangedRows(change) });

@@ -43,7 +43,6 @@ export interface LiveSnapshot {
   readonly memberships: readonly unknown[] | null;
   readonly mediaSources: readonly MediaSourceRow[];
   readonly tvs: ReadonlyMap<string, ListedTv>;
-  /** Source by variable, by context. */
   readonly tvSources: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
@@ -93,7 +92,6 @@ export class LiveState {
     this.#listeners.push(listener);
   }
 
-  /** Calls `work` after each reading of the timer, several times a second. */
   afterReading(work: () => Promise<void>): void {
     this.#afterReading = work;
   }
@@ -214,7 +212,6 @@ function isReadElsewhere({ key, value }: SettingRow): boolean {
   return isSettingKey(key) && settingDefinition(key).managedBy !== null && parseSetting(key, value).ok;
 }
 
-/** The context's value, else the system's, else null. */
 export function contextSetting(snapshot: LiveSnapshot, context: string, key: string): string | null {
   return layeredSetting(key, {
     context: (name) => snapshot.byContext.get(context)?.get(name),

@@ -11,7 +11,6 @@ export type FieldValues = Readonly<Record<string, JsonValue>>;
 
 export interface RecordChanges {
   readonly values: FieldValues;
-  /** By name; null when the body has no `tvs`. */
   readonly tvs: Readonly<Record<string, JsonValue>> | null;
   /** In the form of typed reads, null also means a value that has no typed form. */
   readonly tvsAreTyped?: boolean;
@@ -42,10 +41,8 @@ export interface Mutation {
   readonly rows: readonly RowChange[];
   /** Answers of other objects show or depend on the record: every answer may have changed. */
   readonly changesAll?: true;
-  /** Resources that changed with an element. */
   readonly touched?: readonly number[];
   readonly warnings?: readonly Warning[];
-  /** Raises no webhook events. */
   readonly isQuiet?: boolean;
 }
 

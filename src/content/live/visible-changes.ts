@@ -1,7 +1,4 @@
-/**
- * The tags of changed rows that a caller sees or saw before (docs/changes.md); 'everything' when rows of an object cannot be
- * named. Rows the CMS changed are read.
- */
+/** The tags of changed rows that a caller sees or saw (docs/changes.md); 'everything' when rows cannot be named. */
 import { holdsScope } from '../../access/admit.js';
 import { foldText } from '../../store/sqlite/fold.js';
 import { groupBy } from '../../values/batches.js';
@@ -110,7 +107,6 @@ const keysOf = (changes: readonly RowChange[]) => changes.map(({ key }) => key);
 
 type PolicyOf = (values: FieldValues | null) => RowPolicy | null;
 
-/** Null for a row of a context that the caller may not use. */
 function policiesOf({ caller, definition }: AskedObject): PolicyOf {
   const { context: field } = definition.visibility;
   const asked = { preview: mayPreview(caller), includeDeleted: maySeeDeleted(caller), purpose: 'read' } as const;

@@ -114,7 +114,6 @@ function rulesOfGroups(rows: readonly (AccessRule & { readonly principalClass: s
     .map(({ target, group, authority, policy, context }) => ({ target, group, authority, policy, context }));
 }
 
-/** A policy without data grants everything. */
 function readPolicy(data: string | null): Policy {
   if (data === null || data === '') return 'all';
   const parsed = parseJson(data);

@@ -105,7 +105,6 @@ export function isResourceClass(name: string): boolean {
 
 const tvClasses = [true, false].map((shortClassNames) => spellClass('modTemplateVar', { shortClassNames }));
 
-/** Source by variable, by context. */
 export async function readTvSources(
   reader: Reader,
   prefix: string,

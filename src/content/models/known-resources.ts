@@ -87,7 +87,6 @@ async function readParts(
   return { rows, sums };
 }
 
-/** As the resources are now, by id. */
 export async function readSeen(source: SeenIn, ids: readonly number[]): Promise<ReadonlyMap<number, KnownResource>> {
   if (ids.length === 0) return new Map();
   const { rows, sums } = await readParts(source, { ids }, { which: tablesOfResources, also: facts });

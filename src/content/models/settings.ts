@@ -121,7 +121,6 @@ interface LockedSetting {
   readonly initial: string;
 }
 
-/** Locks the row until the transaction ends. */
 export async function lockSystemSetting(
   tx: Tx,
   prefix: string,

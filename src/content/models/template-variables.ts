@@ -83,10 +83,7 @@ export interface AskedTvs {
   readonly only?: ReadonlySet<number> | null;
 }
 
-/**
- * In the order of the links, then of the variables; values of an earlier template only if asked. Each table is read by
- * itself: with outdated statistics, which MyISAM has after an import, a join takes seconds.
- */
+/** In the order of the links, then of the variables. No join: with outdated statistics of MyISAM it takes seconds. */
 export async function readTvRows(
   reader: Reader,
   prefix: string,

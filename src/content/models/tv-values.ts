@@ -32,7 +32,6 @@ const columns = [...keys, 'number', 'text', 'whole'] as const;
 
 type Only = ReadonlySet<number> | null;
 
-/** Of some variables, or of all. */
 export function readTvIndex(reader: Reader, resources: readonly number[], only: Only = null): Promise<TvIndexRow[]> {
   const order = ['resource', 'tv', 'part', 'place'] as const;
   const key = only === null ? { resource: resources } : { resource: resources, tv: [...only] };

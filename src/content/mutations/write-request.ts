@@ -27,7 +27,6 @@ export interface WriteRequest<T> {
   readonly caller: Caller;
   readonly definition: ObjectDefinition;
   readonly context: string;
-  /** False when the default context applies. */
   readonly namesContext: boolean;
   /** The right to change a record does not include reading it. */
   readonly readable: (context: string) => Predicate;
@@ -104,7 +103,6 @@ type Reading = Pick<WriteRequest<unknown>, 'definition' | 'caller' | 'context' |
   readonly key: string | number;
 };
 
-/** In the form of a read without parameters; null if the caller may not read it. */
 export async function readBare(reader: ContentReader, asked: Reading): Promise<FoundRow | null> {
   const { definition, caller, key } = asked;
   const fields = readableFields(definition, caller);

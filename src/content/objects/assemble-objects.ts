@@ -18,7 +18,6 @@ interface LoadedObjects {
   readonly relations: readonly AddedRelation[];
 }
 
-/** Null with at least one problem. */
 export function assembleObjects(given: GivenObjects, database: RealTables): WithProblems<LoadedObjects> {
   const known = new Map<string, FittedObject>(
     coreObjects.map((definition) => [definition.name, { definition, unique: new Set([definition.primaryKey]) }]),

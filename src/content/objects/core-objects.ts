@@ -12,7 +12,6 @@ const reference = { range: [0, 2_147_483_647] } as const;
 const long = { maxBytes: 65_535 } as const;
 const veryLong = { maxBytes: 16_777_215 } as const;
 
-/** Members of a translation, in their order. */
 export const translationFields = ['context', 'language', 'id', 'uri', 'url'] as const;
 
 const parentFields = ['id', 'pagetitle', 'alias', 'uri', 'parent'];

@@ -9,7 +9,6 @@ export interface FieldDefinition {
   readonly nullable: boolean;
   /** Characters; absent = no limit below the body limit. */
   readonly maxLength?: number;
-  /** Bytes of UTF-8. */
   readonly maxBytes?: number;
   /** Absent = every integer that JSON carries exactly. */
   readonly range?: readonly [smallest: number, largest: number];
@@ -31,7 +30,6 @@ export interface RelationDefinition {
   readonly localKey: string;
   /** A client cannot choose others. */
   readonly fields: readonly string[];
-  /** Of to_many rows, before the primary key. */
   readonly order: readonly string[];
   /** Follows a to_one reference to the same object up to the root; an answer lists from the root down. */
   readonly isChain?: boolean;
@@ -144,14 +142,12 @@ export const treeFields: readonly string[] = [
   'menuindex',
   'template',
 ];
-/** Bytes. */
 const longestInTree = 65_535;
 
 export function fitsTree({ maxBytes = 0 }: Pick<FieldDefinition, 'maxBytes'>): boolean {
   return maxBytes <= longestInTree;
 }
 
-/** The default column is the field's own name. */
 export type FieldDraft = Omit<FieldDefinition, 'column'> & { readonly column?: string };
 
 /** Fields of a core object are the columns of its model; `more` adds what a column does not define. */

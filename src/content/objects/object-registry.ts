@@ -26,7 +26,6 @@ export async function openRegistry(store: Store, sources: ObjectSources): Promis
 }
 
 export interface RegisteredObject extends ReturnType<typeof describeObject> {
-  /** Null for a core object. */
   readonly source: string | null;
 }
 
@@ -103,7 +102,6 @@ export function checkObjectFile({ file, others, database }: FileCheck): readonly
 
 const maxCharacters = 1_000_000;
 
-/** Null with at least one problem, which names `fileName`. */
 export function parseObjectFile(text: string, fileName: string): WithProblems<ObjectSpec> {
   if (text.length > maxCharacters) {
     return { value: null, problems: [problemOf(fileName, `is longer than ${maxCharacters} characters`)] };

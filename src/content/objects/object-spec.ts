@@ -30,9 +30,7 @@ export const flags = ['readable', 'creatable', 'updatable', 'deletable'] as cons
 export type FieldSpec = Pick<FieldDraft, 'type' | 'column'>;
 
 interface RelationSpec extends Pick<RelationDefinition, 'name' | 'target' | 'type' | 'foreignKey'> {
-  /** Absent: the primary key of the referenced object. */
   readonly localKey?: string;
-  /** Absent: defaultRelationFields chooses. */
   readonly fields?: readonly string[];
 }
 
@@ -45,7 +43,6 @@ interface Spec extends Pick<ObjectDefinition, FieldList | (typeof flags)[number]
 export type ObjectSpec = Spec & { readonly placeOf: PlaceOf };
 export type PlacedRelation = RelationSpec & { readonly placeOf: PlaceOf };
 
-/** `value` is null when there are problems. */
 export interface WithProblems<T> {
   readonly value: T | null;
   readonly problems: readonly PlacedProblem[];

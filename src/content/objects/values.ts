@@ -76,7 +76,6 @@ const decodeText: Decoder = (raw) => (typeof raw === 'string' ? raw : raw === nu
 const decodeUnixTime: Decoder = (raw) => isoTime(Number(raw ?? 0));
 
 const decodeSqlTime: Decoder = (raw) => {
-  // Old databases hold '0000-00-00 00:00:00' for unset.
   if (typeof raw !== 'string' || raw.startsWith('0000')) return null;
   const text = `${raw.slice(0, 10)}T${raw.length > 10 ? raw.slice(11, 19) : '00:00:00'}Z`;
   // Text columns and old databases hold invalid times, such as 30 February.

@@ -16,7 +16,6 @@ export interface SortTerm {
 /** Relation names from the queried object down; `tvs` is a separate request. */
 export type IncludePath = readonly string[];
 
-/** Absent names are skipped. */
 export type TvRequest = { readonly kind: 'all' } | { readonly kind: 'named'; readonly names: readonly string[] };
 
 export interface ValueForm {
@@ -36,9 +35,7 @@ export type Paging =
   | { readonly kind: 'cursor'; readonly limit: number; readonly cursor: string };
 
 export interface ShapeIntent {
-  /** Null = every field that the caller may read. */
   readonly fields: readonly string[] | null;
-  /** By the dotted path of an included relation. */
   readonly relationFields: ReadonlyMap<string, readonly string[]>;
   readonly include: readonly IncludePath[];
   /** Paths whose rows carry template variables; the empty path is the queried object. */

@@ -26,16 +26,11 @@ export interface Caller {
   readonly sessions: SessionPermissions;
   /** False for a command whose input another person may have written. */
   readonly isTrusted?: boolean;
-  /** gateway_context. */
   readonly defaultContext: string;
-  /** gateway_allowed_contexts. */
   readonly allowedContexts: readonly string[];
   readonly contextExists: (context: string) => boolean;
-  /** access_resource_group_enabled of a context. */
   readonly resourceGroupsEnabled: (context: string) => boolean;
-  /** access_category_enabled of a context. */
   readonly categoriesEnabled: (context: string) => boolean;
-  /** gateway_extended_columns. */
   readonly extendedColumns: boolean;
 }
 
@@ -188,7 +183,6 @@ export function rowPolicy(
   };
 }
 
-/** Null if the preview shows the object as any caller sees it. */
 function previewOf(definition: ObjectDefinition, identity: Identity, context: string): PreviewIdentity | null {
   const isMeant = identity.kind === 'preview' && identity.context === context && definition.name === 'resources';
   return isMeant ? identity : null;

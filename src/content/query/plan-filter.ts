@@ -38,7 +38,6 @@ export function planFilter(term: FilterTerm, check: TermCheck): Predicate[] {
 interface Filtered {
   readonly refTo: (as: TvRef['as']) => ColumnRef;
   readonly parse: (text: string) => Checked<Scalar>;
-  /** Stored instead of NULL. */
   readonly unset: number | null;
   /** Of a list: one of its members meets the condition, or with `negated` none does. Null for a single value. */
   readonly ofMembers: ((member: Predicate, negated: boolean) => Predicate) | null;

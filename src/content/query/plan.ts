@@ -40,7 +40,6 @@ export interface RowPlan {
   readonly tvs: TvRequest | null;
   readonly tvRecords: readonly TvRecordPlan[];
   readonly form: ValueForm | null;
-  /** Null when no tags are resolved. */
   readonly tagRules: TagRules | null;
   readonly where: Predicate;
 }

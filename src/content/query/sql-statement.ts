@@ -4,10 +4,8 @@ import type { Predicate, TvRef } from './predicate.js';
 export interface SqlDialect {
   readonly name: 'sqlite' | 'mariadb';
   quote(identifier: string): string;
-  /** Compares and orders text by code point. */
   exactText(column: string): string;
   readonly exactMark: string;
-  /** Ignores case, for LIKE. */
   foldedText(column: string): string;
   readonly foldedMark: string;
   /** Makes the statement walk this index; empty if the database does so itself. */

@@ -57,7 +57,6 @@ export class StatementWriter {
 
   private stored(ref: ColumnRef): string {
     const { tv } = ref;
-    // The driver has its rows in the order of their keys.
     if (tv === undefined)
       return this.driver !== null && ref.column === this.key ? 'd.resource' : this.column(ref.column);
     const isDriver = this.driver !== null && this.driver.tv.id === tv.id && this.driver.tv.of === tv.of;

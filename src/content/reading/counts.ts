@@ -31,7 +31,6 @@ export function remembered(reader: ContentReader, table: string, statement: SqlS
   return rememberedCount(reader, countBy(table, statement));
 }
 
-/** Null if the database does not answer in time. */
 export async function inTime<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;

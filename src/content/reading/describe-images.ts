@@ -61,7 +61,6 @@ function unencoded(path: string | null): string | null {
   return path === null || /[#%]/.test(path) ? null : path;
 }
 
-/** Below `/files/`; null for the address of another place. */
 function pathOf(url: string, { origin, files }: SitePlace): string | null {
   const host = [files, origin].find((one) => one !== '' && url.startsWith(`${one}/`)) ?? '';
   const local = url.slice(host.length);

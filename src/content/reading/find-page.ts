@@ -68,7 +68,6 @@ export async function findPages(reader: ContentReader, asked: PagesAsked): Promi
   };
 }
 
-/** Null for a path without a page. */
 export async function findPageIds(
   reader: ContentReader,
   asked: Omit<PagesAsked, 'caller'>,

@@ -17,7 +17,6 @@ export interface Redirect {
 
 interface Visible {
   readonly reader: ContentReader;
-  /** Of resources, with the caller's rights. */
   readonly plan: RowPlan;
 }
 

@@ -27,7 +27,6 @@ const fewRows = 500;
 const hasAllWords = 2;
 
 interface Hits {
-  /** 0 is the best class. */
   readonly classes: ReadonlyMap<number, number>;
   readonly areAll: boolean;
 }
@@ -91,7 +90,6 @@ async function findHits(reader: ContentReader, terms: SearchTerms): Promise<Hits
   return { classes: new Map([...text.found, ...titles, ...(await find('wholeTitle')).found]), areAll: false };
 }
 
-/** Decides how to look for common words. */
 function sampleOf(reader: ContentReader, index: Reader): Promise<WordSample | null> {
   return reader.samples.get({ table: '', text: '' }, async () => {
     const rows = await readSearchSample(index);

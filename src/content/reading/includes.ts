@@ -74,7 +74,6 @@ export async function attachIncludes(
 
 interface Related {
   readonly rows: readonly LoadedRow[];
-  /** With one row more than is shown, if there are more. */
   readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
   /** Rows of a parent may be missing from this key on; null when none are missing. */
   readonly missingFrom: Scalar | null;
@@ -165,7 +164,6 @@ function isBefore(key: Scalar, other: Scalar): boolean {
   return Buffer.compare(Buffer.from(String(key)), Buffer.from(String(other))) < 0;
 }
 
-/** Returns the keys of parents with cut rows. */
 function attach(
   include: IncludePlan,
   parents: readonly LoadedRow[],

@@ -16,10 +16,7 @@ export class KnownFiles {
     this.#folder = folder;
   }
 
-  /**
-   * Null for what is no path: an address, a tag, a binding. Any folder may be that of the media source, unless `address`
-   * says where it has the file: a write must not read all folders.
-   */
+  /** Null for what is no path. Without `address` any folder may be that of the source: a write cannot read them all. */
   async problemOf(
     text: string,
     { content, prefix, address }: { readonly content: Reader; readonly prefix: string; readonly address?: string },

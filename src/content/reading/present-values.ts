@@ -77,7 +77,6 @@ async function changeTexts(
 
 interface FieldPlaces {
   readonly fields: readonly { readonly place: TextPlace; readonly record: RecordJson; readonly name: string }[];
-  /** Of weblinks and symlinks. */
   readonly targets: readonly { readonly place: TextPlace; readonly record: RecordJson }[];
 }
 

@@ -55,9 +55,7 @@ interface KeptCounts<T> {
 export interface SiteFacts {
   setting(context: string, key: string): string | null;
   place(context: string): SitePlace;
-  /** Settings that texts may show. */
   linkSettings(): readonly string[];
-  /** Chunks that texts may show. */
   resolvedChunks(): readonly string[];
   mediaSourceOf(tv: number, context: string): MediaSourceRow | undefined;
 }
@@ -85,7 +83,6 @@ interface Selection {
 interface Asked {
   readonly fields: readonly string[];
   readonly needed: readonly string[];
-  /** Absent if no field depends on it. */
   readonly context?: string;
   readonly values?: ReadonlyMap<string, ColumnRef>;
 }

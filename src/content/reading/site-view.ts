@@ -15,7 +15,6 @@ export interface TextPlace {
   readonly context: string;
   readonly tv: number | null;
   readonly resource: number;
-  /** Of the field or template variable. */
   readonly name: string;
 }
 
@@ -54,7 +53,6 @@ export class SiteView {
     return this.#reader.site.linkSettings().includes(name) ? this.#setting(context, name) : null;
   }
 
-  /** Empty for a page without an address. */
   link(target: LinkTarget, place: Pick<TextPlace, 'context' | 'kind'>, parameters: LinkParameters): string {
     const view = this.#view(target.context);
     const path = pathOf(target, view);

@@ -39,7 +39,6 @@ interface Asked {
   readonly site: SiteView;
 }
 
-/** One reading of a text. */
 interface Run {
   readonly place: TextPlace;
   readonly unresolved: Set<number>;
@@ -55,7 +54,6 @@ interface Within {
 }
 
 interface Target extends LinkTarget {
-  /** Content of a weblink. */
   readonly leadsTo: string;
 }
 
@@ -91,7 +89,6 @@ export class TagValues {
     return { unresolved: [...this.#unresolved].sort((one, other) => one - other), dependsOn: this.#dependsOn };
   }
 
-  /** False while a value is missing. */
   #settle(place: TextPlace): boolean {
     const run: Run = { place, unresolved: new Set(), room: this.#room, spent: 0, isMissing: false };
     const within: Within = { sources: [`*${place.name}`], placeholders: null, isInLink: false };

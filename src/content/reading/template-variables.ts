@@ -16,7 +16,6 @@ export interface HiddenTvs {
 interface ShownTvs {
   readonly shown: readonly TvRow[];
   readonly textOf: (tv: TvRow) => string;
-  /** Other rows that supplied values. */
   readonly dependsOn: readonly RowSet[];
 }
 
@@ -37,7 +36,6 @@ export interface TvSlot extends TvRow {
   text: string;
 }
 
-/** Returns the other rows that supplied values. */
 export async function attachTvs(
   reader: ContentReader,
   asked: {
@@ -60,7 +58,6 @@ export async function attachTvs(
   for (const tv of shown) {
     const tvs = byResource.get(tv.resource) ?? {};
     byResource.set(tv.resource, tvs);
-    // Of several variables with one name the first counts.
     const { name } = tv.variable;
     if (Object.hasOwn(tvs, name)) continue;
     const text = textOf(tv);

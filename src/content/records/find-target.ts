@@ -10,7 +10,6 @@ interface TargetQuestion {
   readonly definition: ObjectDefinition;
   readonly key: string | number;
   readonly caller: Caller;
-  /** For objects without contexts. */
   readonly context: string;
   readonly fields: readonly string[];
   readonly hideDeleted: boolean;

@@ -116,7 +116,6 @@ export async function reportClashes(
   asked: {
     readonly clashes: readonly UriClash[];
     readonly own: number;
-    /** The alias has no part in a frozen URI. */
     readonly isFrozen: boolean;
     readonly cause: string;
     readonly hidden: ReadonlySet<number>;

@@ -1,7 +1,4 @@
-/**
- * Turns `friendly_alias_restrict_chars_pattern`, a text of PCRE, into a function that removes its matches. Only one class
- * of characters is accepted, which takes linear time; the expression is written from code points, never copied.
- */
+/** Makes a function of `friendly_alias_restrict_chars_pattern` (PCRE): only one class of characters, in linear time. */
 import { accept, type Checked, refuse } from '../../values/checked.js';
 
 type PatternResult = Checked<(text: string) => string>;
@@ -59,7 +56,6 @@ const set = String.raw`(\\[dDsSwW]|\\[pP]\{[A-Z][A-Za-z_]*\})`;
 const character = String.raw`(\\(?:x(?:\{[0-9a-fA-F]{1,6}\}|[0-9a-fA-F]{1,2})|0[0-7]{0,2}|[aefnrt]|[^A-Za-z0-9])|[^\\\][]|\[(?![:.=]))`;
 const member = new RegExp(`${set}|${character}(?:-${character})?`, 'guys');
 
-/** Undefined for what is not supported. */
 function writeMembers(members: string, modes: Modes): string | undefined {
   const last = modes.unicode ? 0x10ffff : 0xff;
   let written = '';

@@ -4,19 +4,16 @@ export function firstTag(text: string): number {
   return text.indexOf('[[');
 }
 
-/** A tag whose inner tags have been replaced. */
 export interface OpenTag {
   /** The first sign, behind `!`. */
   readonly sign: string;
   readonly isInLink: boolean;
-  /** Of tags inside it. */
   readonly levels: number;
   /** Tags that stayed are in it as they were. */
   readonly inner: () => string;
 }
 
 interface Frame {
-  /** Of the pieces before it. */
   readonly mark: number;
   readonly sign: string;
   readonly isInLink: boolean;
@@ -25,10 +22,7 @@ interface Frame {
   isUnreadable: boolean;
 }
 
-/**
- * Calls `show` for each pair of brackets, inner ones first; null keeps the tag. Unpaired brackets stay, also the first of
- * three, as in MODX 3.
- */
+/** Calls `show` for each pair of brackets, inner ones first; null keeps the tag. Unpaired brackets stay. */
 export function replaceTags(text: string, show: (tag: OpenTag) => string | null): string {
   // What stays is never joined before the end, however deep it is.
   const pieces: string[] = [];

@@ -133,7 +133,6 @@ const named: ReadonlyMap<string, string> = new Map([
   ["'", '&#039;'],
 ]);
 
-/** PHP's htmlentities, with quotes. */
 export function encodeEntities(text: string): string {
   return text.replace(/[&<>"'\u00a0-\uffff]/g, (character) => named.get(character) ?? character);
 }

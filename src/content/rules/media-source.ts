@@ -21,7 +21,6 @@ export function mediaSourceProperty(source: MediaSource, name: string): string |
   return propertiesOf(source).get(name);
 }
 
-/** Values by name of the properties of an element or source, which are PHP-serialized. */
 export function propertyTexts(properties: string | null): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [name, entry] of parsePhpArray(properties) ?? []) {

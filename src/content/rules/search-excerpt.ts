@@ -6,7 +6,6 @@ const length = 200;
 const before = 60;
 const mostLetters = 200_000;
 
-/** From the first text with one of the words, else from the first text that is not empty. */
 export function excerptOf(texts: readonly string[], terms: SearchTerms): string {
   let beginning = '';
   for (const stored of texts) {

@@ -22,10 +22,7 @@ interface SettingLayers {
   readonly ownOfSite: Readonly<Record<AddressSetting, string>>;
 }
 
-/**
- * The setting of a context, else of the site; in each of them our addresses count before the CMS's. The CMS keeps its
- * paths in a file if no setting has them.
- */
+/** The setting of a context, else of the site; in each our addresses come before the CMS's, which may be in a file. */
 export function layeredSetting(key: string, layers: SettingLayers): string | null {
   const stored = storedSetting(key, layers);
   if (stored !== null || (key !== 'base_url' && key !== 'assets_url')) return stored;
@@ -69,7 +66,6 @@ export function hostOf(path: string, site: string, files: string): string {
   return files !== '' && path.startsWith(`${filesBase}/`) ? files : site;
 }
 
-/** The bootstrap context if allowed, else web, else the first. */
 export function usualContext({
   defaultContext,
   allowedContexts,

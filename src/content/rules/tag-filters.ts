@@ -217,7 +217,6 @@ const dateForms: Readonly<Record<string, string>> = {
     X: 'HH:mm:ss',
   },
 };
-/** Filled with a space to two letters. */
 const padded = 'ekl';
 
 function dateText(text: string, format: string, place: FilterPlace): string {

@@ -6,7 +6,6 @@ export interface IndexedValue {
   /** Flags are 0 and 1, times Unix seconds. */
   readonly number: number | null;
   readonly text: string | null;
-  /** A text that is too long for the index. */
   readonly whole: string | null;
   readonly members: readonly Pick<IndexedValue, 'text' | 'whole'>[];
 }

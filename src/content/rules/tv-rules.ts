@@ -15,7 +15,6 @@ interface TvRules {
   /** Of a number its value, else its characters. */
   readonly least: number | null;
   readonly most: number | null;
-  /** Digits after the point. */
   readonly decimals: number | null;
   readonly pattern: string | null;
   readonly patternText: string | null;
@@ -42,7 +41,6 @@ function readRules({ type, elements, inputProperties }: TvRuleFacts): TvRules {
   };
 }
 
-/** The input properties that are rules of a variable of the type. */
 export function ruleNames(type: string): readonly string[] {
   const own =
     type === 'number'

@@ -27,7 +27,6 @@ export interface SettingView {
   readonly default: SettingValue;
 }
 
-/** What a form needs to change it. */
 export interface SettingAbout {
   readonly type: ValueType<unknown>['kind'];
   readonly description: string | null;

@@ -150,7 +150,6 @@ function rowOf({ requestId, identity, method, path, context, status, durationMs 
   };
 }
 
-/** The public id, never the credential. */
 function identityText(identity: Identity): string {
   return identity.kind === 'anonymous' ? 'anonymous' : `${identity.kind}:${identity.id}`;
 }

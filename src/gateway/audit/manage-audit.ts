@@ -81,7 +81,6 @@ function olderThan(reader: Pick<Reader, 'dialect'>, days: number) {
 
 interface RanCommand {
   readonly identity: string;
-  /** Without flags and secrets. */
   readonly line: string;
   /** As over HTTP: 200, 409, 422. */
   readonly status: number;

@@ -146,7 +146,6 @@ async function shownFile({ settings, variants }: FilesDeps, call: Call, file: Me
 
 interface Sent extends Pick<FilesDeps, 'sendfileHeader'> {
   readonly file: MediaFile;
-  /** The file, or a variant of it. */
   readonly shown: MediaFile;
 }
 

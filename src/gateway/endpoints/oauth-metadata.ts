@@ -12,7 +12,6 @@ const metadataPath = '/.well-known/oauth-authorization-server';
 interface OauthMetadataDeps {
   readonly settings: () => Settings;
   readonly knownScopes: () => readonly string[];
-  /** Of the gateway's context; null if unknown. */
   readonly siteAddress: () => string | null;
 }
 

@@ -162,7 +162,6 @@ interface PreviewTarget {
   readonly context: string;
   readonly resource: number | null;
   readonly draftRevision: number | null;
-  /** Empty for a context: its home page. */
   readonly uri: string;
 }
 

@@ -19,7 +19,6 @@ const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
 
 const record = { $ref: '#/components/schemas/Resources' };
 
-/** `/pages` alone is the home page. */
 export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
   const { resources } = deps.registry;
   const page: Omit<Endpoint, 'name' | 'path' | 'parameters'> = {

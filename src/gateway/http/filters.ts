@@ -9,7 +9,6 @@ export function readFilters(query: QueryPairs, problems: Problems): FilterTerm[]
   const terms: FilterTerm[] = [];
   const seen = new Map<string, string[]>();
   for (const { field, operator, item, value } of bracketFilters(query, problems)) {
-    // filter[field][]=v is one of the values.
     const row = findOperator(operator ?? (item ? 'in' : 'eq'));
     if (!row) {
       problems.add(field, `operator must be one of: ${operatorNames.join(', ')}`, 'Invalid filter operator');
@@ -38,7 +37,6 @@ function valuesOf(value: string, takes: 'one' | 'list' | 'none'): string[] {
 interface BracketFilter {
   readonly field: string;
   readonly operator: string | null;
-  /** The name ended in `[]`: the value is one item of a list. */
   readonly item: boolean;
   readonly value: string;
 }
@@ -110,7 +108,6 @@ export const formParameters = Object.freeze({
 
 type FormName = keyof typeof formParameters;
 
-/** Parameters for other forms of values than the stored ones. */
 export function readValueForm(textOf: (name: string) => string | null, problems: Problems): ValueForm | null {
   const read = (name: FormName): string | null => {
     const { accepted, isList = false }: FormParameter = formParameters[name];

@@ -23,16 +23,13 @@ export interface QueryLimits {
 
 export interface QuerySource {
   readonly query: QueryPairs;
-  /** Header X-Context; wins over ?context=. */
   readonly contextHeader: string | undefined;
   readonly limits: QueryLimits;
 }
 
 const defaultLimit = 20;
-/** Characters of `q`. */
 export const longestSearch = 100;
 
-/** Characters of `search`. */
 export const longestWords = 200;
 
 export function parseList(source: QuerySource): ListIntent {
@@ -158,7 +155,6 @@ function readFields(text: string | null, limits: QueryLimits, problems: Problems
   return items.length === 0 ? null : [...new Set(items)];
 }
 
-/** `fields[relation]=a,b`, by the dotted path of the relation. */
 function readRelationFields(query: QueryPairs, limits: QueryLimits, problems: Problems): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [name, text] of query) {

@@ -102,7 +102,6 @@ function link(call: Call, position: Readonly<Record<string, string | number>>): 
 
 interface TaggedRow {
   readonly key: string | number;
-  /** Shown or not; empty for none. */
   readonly uri: string;
   readonly record: RecordJson;
 }
@@ -161,7 +160,6 @@ interface AnswerTags {
 
 const noTags: AnswerTags = { tags: [], coarseTags: [] };
 
-/** `gateway:<object>:<key>` and, with a URI, `gateway:uri:<uri>`. */
 function rowTags(definition: ObjectDefinition, { key, uri }: Pick<TaggedRow, 'key' | 'uri'>): string[] {
   const tags = [keyTag(definition.name, key)];
   if (uri !== '') tags.push(uriTag(uri));

@@ -21,7 +21,6 @@ export const auditRows = defineModel('hcd_audit', {
 });
 
 export interface NewAuditRow extends Omit<AuditRow, 'id' | 'createdOn'> {
-  /** Milliseconds since the request ended. */
   readonly age: number;
 }
 

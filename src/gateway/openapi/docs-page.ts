@@ -10,7 +10,6 @@ export const docsAssets = [
 ] as const;
 
 interface DocsSource {
-  /** Where the files of the page are: the base address of the gateway. */
   readonly base: string;
   readonly version: string;
   readonly documents: readonly ShownDocument[];

@@ -30,7 +30,6 @@ export interface OperationSource {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters: readonly ParameterDoc[];
-  /** Undefined if the path decides, or without an object. */
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
   readonly names: ReadonlyMap<string, SchemaNames>;
@@ -42,7 +41,6 @@ export function isPublic({ kind }: Access): boolean {
   return kind === 'public' || kind === 'public_read';
 }
 
-/** Null if no scope is needed or the path decides. */
 export function scopeOf(access: Access): string | null {
   return access.kind === 'scope' || access.kind === 'public_read' ? access.scope : null;
 }

@@ -16,7 +16,6 @@ const reservedHeaders = new Set(['accept', 'content-type', 'authorization']);
 
 interface ParameterQuestion {
   readonly parameters: readonly ParameterDoc[];
-  /** Undefined for routes of several objects or none. */
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
   readonly maxLimit: number;

@@ -185,7 +185,6 @@ function includedSchemas(
   for (const relation of relations) {
     const related = relationSchema(relation, registry, depth - 1);
     const field = fields[relation.name];
-    // The related record replaces a field of the same name.
     included[relation.name] = field === undefined ? related : { anyOf: [field, related] };
   }
   return templateVariables ? { ...included, tvs: templateValues } : included;

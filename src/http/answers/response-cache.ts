@@ -1,7 +1,4 @@
-/**
- * The server's cache of answers (docs/operations.md#answers-in-memory). Equal misses wait for one of them; an answer
- * begun before a change is not kept.
- */
+/** The cache of answers (docs/operations.md#answers-in-memory). An answer begun before a change is not kept. */
 import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
 import { ByteLru } from '../../values/kept-values.js';
@@ -199,7 +196,6 @@ class DependencyIndex {
   readonly #groups = new Map<string, Group>();
   readonly #byAnswer = new Map<string, readonly Group[]>();
   readonly #sets = new Map<string, SetIndex>();
-  /** Without known dependencies. */
   readonly #withoutDependencies = new Set<string>();
 
   add(answer: string, dependencies: readonly Dependency[] | null): void {
@@ -285,7 +281,6 @@ class DependencyIndex {
   }
 }
 
-/** Before and after; one of them if they are equal. */
 function sidesOf({ before, after }: ChangedRow): readonly RowValues[] {
   if (before === null || after === null) return [before, after].filter((side) => side !== null);
   const isSame = before.size === after.size && [...before].every(([column, value]) => after.get(column) === value);

@@ -95,7 +95,6 @@ export function readOn(connection: Connection): void {
   connection.socket.resume();
 }
 
-/** 0 when nothing waits for the client. */
 export function stalledFor(connection: Connection, now: number): number {
   const { socket } = connection;
   // After the end of the answers there is still the client's own end of the connection to wait for.

@@ -30,7 +30,6 @@ interface ConnectionLimits {
   readonly maxConnections: number;
   /** A client that takes no bytes of an answer for this long is disconnected. */
   readonly stallMs: number;
-  /** More are not read from the connection. */
   readonly maxWaiting: number;
   /** Above it none of the connection's requests begins. */
   readonly maxUnsentBytes: number;
@@ -38,7 +37,6 @@ interface ConnectionLimits {
   readonly maxTotalUnsentBytes: number;
   /** When waiting requests would take longer, some are refused. */
   readonly maxQueueMs: number;
-  /** The last of them ends the connection. */
   readonly maxRequestsPerSocket: number;
 }
 

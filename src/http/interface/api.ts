@@ -25,7 +25,6 @@ type AnonymousCaching =
 export interface ApiPolicy {
   readonly enabled: boolean;
   readonly mounts: readonly Mount[];
-  /** Above it the answer is 414. */
   readonly maxPathBytes: number;
   /** With 204, for every path of this API. */
   readonly answersOptions: boolean;
@@ -97,7 +96,6 @@ export interface ApiModule {
   /** Counts anonymous reads that are answered from memory before any check. */
   readonly limit?: Limit;
   readonly headers: Readonly<Record<string, string>>;
-  /** For successful reads; empty for none. */
   readonly vary: string;
   /** In lower case; part of the key of a cached answer. */
   readonly selectingHeaders: readonly string[];

@@ -33,11 +33,9 @@ export type RequestBody =
     };
 
 interface UploadedFile {
-  /** In the form. */
   readonly field: string;
   /** On disk; removed after the answer, unless it was moved. */
   readonly place: string;
-  /** As the client says. */
   readonly name: string;
   readonly size: number;
 }
@@ -48,7 +46,6 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   /** In order, decoded, without NUL. Only documented parameters: an unknown one can shape no answer. */
   readonly query: readonly (readonly [string, string])[];
-  /** Undocumented query parameters, sorted. */
   readonly ignored: readonly string[];
   /** By lower-case name; repeated headers are joined by ", ". */
   header(name: string): string | undefined;
@@ -133,7 +130,6 @@ export interface Endpoint {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters: readonly ParameterDoc[];
-  /** Without it no body is read. */
   readonly request?: RequestDoc;
   readonly response: ResponseDoc;
   /** Answers even while the API is switched off (health, discovery). */
@@ -201,7 +197,6 @@ export interface Dependency {
 
 export type ContentChange = readonly ChangedRow[] | 'everything';
 
-/** The schema of a text. */
 export const text = { type: 'string' } as const;
 
 export function objectSchema<Member>(

@@ -107,7 +107,6 @@ function readRange(entry: string): TrustedRange | null {
 export const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 interface KnownAddresses {
-  /** Setting of the interface; empty for none. */
   readonly configured: string;
   readonly site: () => string | null;
 }

@@ -49,7 +49,6 @@ export class Located {
     this.routeProblem = routeProblem;
   }
 
-  /** HEAD is answered by the route of GET. */
   match(method: Method | 'HEAD'): RouteMatch | undefined {
     return this.#matches.get(method === 'HEAD' ? 'GET' : method);
   }
@@ -228,7 +227,6 @@ export interface RouteMatch {
 
 type RouteMatches = ReadonlyMap<Method, RouteMatch>;
 
-/** The first row of a method wins. */
 function makeRouteTable(endpoints: readonly Endpoint[]): (path: string) => RouteMatches {
   const router = new Router({ strict: true, sensitive: true });
   const routes = new Map<unknown, Route>();

@@ -129,7 +129,6 @@ export function openApiDocument({ info, url, endpoints, operations, components }
 
 interface PlainSource extends Pick<DocumentSource, 'info' | 'url' | 'endpoints'> {
   readonly securitySchemes: Components['securitySchemes'];
-  /** The one form of refusals. */
   readonly failure: JsonSchema;
   readonly describe: (endpoint: Endpoint) => Pick<OperationObject, 'operationId' | 'security' | 'x-required-scope'> & {
     /** One by one: with a `default`, clients could not distinguish answers by their status. */
@@ -138,7 +137,6 @@ interface PlainSource extends Pick<DocumentSource, 'info' | 'url' | 'endpoints'>
   };
 }
 
-/** The document of an interface whose rows hold every schema. */
 export function plainDocument({ securitySchemes, failure, describe, ...source }: PlainSource) {
   return openApiDocument({
     ...source,
@@ -205,7 +203,6 @@ function parameterObject(parameter: ParameterDoc): ParameterObject {
   return { name, in: place, description, required, ...(list === true ? items : { schema }), ...exampleOf(parameter) };
 }
 
-/** In the type of the schema. */
 export function exampleOf({ example, list, schema }: ParameterDoc): { readonly example?: unknown } {
   if (example === undefined || example === '') return {};
   if (list === true) return { example: example.split(',') };

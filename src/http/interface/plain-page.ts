@@ -5,7 +5,6 @@ import { htmlReply, type Reply } from './endpoint.js';
 
 interface PlainPage {
   readonly title: string;
-  /** HTML below the bar of the page. */
   readonly content: string;
   readonly caching: Reply['caching'];
 }

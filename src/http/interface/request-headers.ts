@@ -55,7 +55,6 @@ interface CookieToSet {
   /** Letters that need no encoding; null clears the cookie. */
   readonly value: string | null;
   readonly secure: boolean;
-  /** Seconds; absent = until the browser ends. */
   readonly maxAge?: number;
 }
 
@@ -93,7 +92,6 @@ export function chooseMediaType(accept: string | undefined, offered: readonly st
   return best;
 }
 
-/** Of the most specific range that covers the type; 0 when none does. */
 function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
   const [type, subtype] = mediaType.split('/', 2);
   let specificity = 0;

@@ -38,7 +38,6 @@ export function withHeaders(before: readonly string[], more: Readonly<Record<str
 
 const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** The peer's address, or what a trusted proxy says. */
 export function clientIpOf(
   { socket, headers }: IncomingMessage,
   { trustedProxies, onUntrustedForwarder }: Pick<HttpPorts, 'trustedProxies' | 'onUntrustedForwarder'>,
@@ -73,14 +72,12 @@ export class RequestState implements Call, Caller {
   /** Name and value in turn, for every answer. */
   extraHeaders: readonly string[] = none;
   successHeaders: readonly string[] = none;
-  /** Sent by the outermost stage. */
   answer: Answer | undefined;
   /** Later results of the same request are dropped. */
   answered = false;
   closing = false;
   /** The form of the answer where the address names nothing. */
   unknown: 'page' | 'error' | undefined;
-  /** The last one that the request reached. */
   check: CheckName = 'form';
   refusal: Refusal | undefined;
   extraMs = 0;
@@ -217,7 +214,6 @@ export class RequestState implements Call, Caller {
 }
 
 export interface Lifecycle {
-  /** Answers carry `Connection: close` from now on. */
   draining: boolean;
   /** Such as `http://127.0.0.1:8080`; empty before the server listens. */
   listeningAddress: string;
@@ -257,7 +253,6 @@ export interface HttpPorts {
   readonly log: Log;
   readonly sha256: (body: string | Uint8Array) => string;
   readonly newRequestId: () => string;
-  /** Changes with every change that may concern any answer. */
   readonly cacheGeneration: () => number | Promise<number>;
   /** Changes with every change of any process; null when unknown. Absent: answers to known callers are not kept. */
   readonly storeState?: () => string | null | Promise<string | null>;
@@ -265,9 +260,7 @@ export interface HttpPorts {
   readonly entrance?: () => Promise<void> | null;
   /** Called before changes of rows show anywhere; absent = `cacheGeneration` covers all changes. */
   readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
-  /** Their X-Forwarded-For is believed. */
   readonly trustedProxies: () => readonly TrustedRange[];
-  /** For a peer that sends X-Forwarded-For and is not a trusted proxy. */
   readonly onUntrustedForwarder?: (peer: string) => void;
   /** For each request that is not answered from memory. */
   readonly onHost?: (host: string) => void;

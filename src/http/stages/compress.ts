@@ -110,7 +110,6 @@ const codings: readonly Coding[] = [brotli, ...zstd(), gzip];
 
 const weightForm = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Null for none (RFC 9110, 12.5.3). */
 export function chooseCoding(header: string): Coding | null {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {

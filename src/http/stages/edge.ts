@@ -133,7 +133,6 @@ interface SendParts {
   readonly fail: Fail;
 }
 
-/** The outermost stage: opens the state of a request, sends its answer, and answers errors of the inner stages. */
 export function sendAnswer({ ports, lifecycle, respond, fail }: SendParts): Stage {
   return async function sendAnswer(ctx, next) {
     const state = new RequestState({ req: ctx.req, res: ctx.res, ports, lifecycle });

@@ -26,7 +26,6 @@ function ownHeaders(state: RequestState, status: number): readonly string[] {
   const mounted = state.located?.mounted;
   const ofSuccess = status < 400 ? state.successHeaders : [];
   if (mounted === undefined) return [...state.extraHeaders, ...ofSuccess];
-  // A page has a policy of its own.
   const isPage = state.unknown === 'page';
   const headers = isPage ? state.extraHeaders : withHeaders(state.extraHeaders, mounted.api.headers);
   const { cors } = mounted.policy;

@@ -19,7 +19,6 @@ export const secretColumns = {
   lastUsedOn: orNull(time()),
 };
 
-/** Null = the general value. */
 export const limitColumns = {
   rateLimitMax: orNull(integer()),
   /** Seconds. */

@@ -5,7 +5,6 @@ import { AppError, retrySeconds } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 
 export interface Hits {
-  /** The caller, and the kind of request. */
   readonly bucket: string;
   readonly windowMs: number;
   readonly hits: number;

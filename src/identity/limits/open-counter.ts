@@ -67,7 +67,6 @@ interface RedisCounterDeps {
 export class RedisCounter implements RateCounter {
   readonly #alone: MemoryCounter;
   readonly #connection: RedisConnection<RedisCounting>;
-  /** Since Redis was lost. */
   #uncounted = 0;
 
   constructor({ open, clock, log }: RedisCounterDeps) {

@@ -39,7 +39,6 @@ interface CountedRequest extends Pick<CountQuestion, 'bucket' | 'whenLost'> {
   readonly rule: RateRule;
 }
 
-/** Counts one request of its bucket. */
 export function countRequest(counter: RateCounter, { rule, ...request }: CountedRequest) {
   const count = counter.count({ ...request, windowMs: rule.windowSeconds * 1000 });
   return after(count, (found) => judge(rule, found));

@@ -28,7 +28,6 @@ export class RedisConnection<T extends RedisLink> {
     this.#deps = deps;
   }
 
-  /** Null while the connection is lost. */
   get link(): T | null {
     return this.#link;
   }

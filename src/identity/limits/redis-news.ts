@@ -18,7 +18,6 @@ export interface NewsPlace {
   readonly clock: Clock;
 }
 
-/** A changed credential, or the topic of changed data. */
 export type News = 'credentials' | Topic;
 
 type NewsListeners = Readonly<Record<News, () => Promise<void>>>;

@@ -28,7 +28,6 @@ export const oauthTokens = defineModel('hcd_oauth_tokens', {
   clientId: text(64),
   /** The user who logged in for it; null = the client acts for itself. */
   userId: orNull(integer()),
-  /** Null = without a user. */
   passwordMark: orNull(text(64)),
   scopes: commaList(),
   issuedOn: time(),

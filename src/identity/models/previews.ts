@@ -12,7 +12,6 @@ export const previews = defineModel('hcd_previews', {
   lookupId: text(16),
   secretHash: text(64),
   context: named('context_key', text(100)),
-  /** Null for a whole context. */
   resource: named('resource_id', orNull(integer())),
   /** Of the page document at the time; null = there was none. */
   draftRevision: orNull(integer()),
@@ -31,7 +30,6 @@ export const previews = defineModel('hcd_previews', {
 
 const keptFor = 30 * 86_400_000;
 
-/** Returns how many there were. */
 export function removeEndedPreviews(tx: Tx, limit: number): Promise<number> {
   return previews.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx, -keptFor) } }, limit });
 }

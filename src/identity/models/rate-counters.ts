@@ -94,7 +94,6 @@ function question(tx: Reader, part: readonly Pick<RateHits, 'bucket'>[]): Statem
   };
 }
 
-/** Returns how many there were. */
 export async function removeEndedRateCounters(tx: Tx, most: number): Promise<number> {
   const now = nowMilliseconds(tx.dialect);
   // The inner table makes MariaDB accept LIMIT. The outer check skips a window that has begun again meanwhile.

@@ -42,7 +42,6 @@ export async function createSession(
   await sessions.on(tx).create({ ...session, ...times });
 }
 
-/** Null when there is no such session or it has ended. */
 export async function findSession(reader: Reader, idHash: string): Promise<SessionRow | null> {
   const row = await sessions.on(reader).lookUp({ idHash });
   if (row === null || row.expiresOn <= row.readOn) return null;
@@ -65,7 +64,6 @@ export async function noteSessionUses(tx: Tx, idHashes: readonly string[]): Prom
   );
 }
 
-/** Returns how many there were. */
 export function removeEndedSessions(tx: Tx, limit: number): Promise<number> {
   return sessions.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx) } }, limit });
 }

@@ -92,7 +92,6 @@ export async function isLoginNetwork(reader: Reader, pairHash: string): Promise<
   return (await loginNetworks.on(reader).count({ where: { pairHash, endsOn: { [Op.gt]: fromNow(reader) } } })) > 0;
 }
 
-/** Returns how many there were. */
 export function removeEndedLoginNetworks(tx: Tx, limit: number): Promise<number> {
   return loginNetworks.on(tx).destroy({ where: { endsOn: { [Op.lte]: fromNow(tx) } }, limit });
 }

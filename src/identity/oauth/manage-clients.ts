@@ -12,7 +12,6 @@ import type { GrantType } from './oauth-service.js';
 interface ClientRequest {
   readonly registry: Registry;
   readonly clientId: string;
-  /** Null = the client id. */
   readonly name: string | null;
   readonly scopes: readonly string[];
   readonly grants: readonly GrantType[];

@@ -11,9 +11,7 @@ import type { Store } from '../../store/open/open.js';
 export type ContentStore = Pick<Store, 'content' | 'prefix'>;
 
 export interface TokenSettings {
-  /** Empty when the stored list cannot be understood. */
   readonly tokens: readonly PageToken[];
-  /** Why the stored list is ignored; null for a valid one. */
   readonly problem: string | null;
   /** The environment sets the list, so the stored one is ignored. */
   readonly isLocked: boolean;

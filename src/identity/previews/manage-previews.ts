@@ -83,7 +83,6 @@ export function frontendUrl(form: string, { resource, context, token, uri }: Iss
 }
 
 interface Selection {
-  /** Absent = all makers. */
   readonly maker?: Identity;
   readonly usable: boolean;
   readonly now: number;
@@ -107,7 +106,6 @@ export async function listPreviews(
 
 interface Chosen {
   readonly id: number;
-  /** Absent = all makers. */
   readonly maker?: Identity;
   readonly now: number;
 }

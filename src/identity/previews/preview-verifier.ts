@@ -67,12 +67,10 @@ const unending: MakerStanding = Object.freeze({ endsOn: Number.POSITIVE_INFINITY
 
 interface ShownPreview {
   readonly row: PreviewRow;
-  /** The preview's own token. */
   readonly token: string;
   readonly now: number;
 }
 
-/** Null when it has ended. */
 async function standingOfMaker(
   {
     store,

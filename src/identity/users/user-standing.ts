@@ -32,7 +32,6 @@ export async function findUserOf(credential: string, { store, username, now }: N
 }
 
 interface CredentialHolder {
-  /** Null = the credential has no user. */
   readonly userId: number | null;
   /** Null = no log-in gave the credential. */
   readonly passwordMark: string | null;

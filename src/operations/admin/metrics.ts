@@ -164,7 +164,6 @@ export function redisMetrics(isUp: () => Promise<boolean>): Registry {
   return registry;
 }
 
-/** These can only be read once the process works. */
 export function addStates({ registry }: Pick<Metrics, 'registry'>, { cache, tracker, pools }: ProcessStates): void {
   if (cache !== undefined) {
     counter(registry, 'hcd_cache_hits_total', { help: 'Answers given from memory', read: () => cache().hits });

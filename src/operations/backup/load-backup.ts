@@ -28,7 +28,6 @@ interface LoadTarget {
   readonly database: Database;
   /** Under which the migrations make the new tables. */
   readonly prefixes: { readonly content: string; readonly own: string };
-  /** Real name of a new table. */
   nameOf(table: Pick<TablePlan, 'kind' | 'name'>): string;
 }
 

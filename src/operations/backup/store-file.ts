@@ -30,7 +30,6 @@ export async function withStoreFile<T>(databaseUrl: string, work: (path: string)
   }
 }
 
-/** Of killed processes. */
 async function removeLeftFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const writer = /^hcd-backup-(\d+)-\w{6}$/.exec(name)?.[1];

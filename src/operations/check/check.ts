@@ -23,7 +23,6 @@ export interface CheckWork {
 }
 
 export interface Found {
-  /** Real name. */
   readonly table: string | null;
   /** Of the row; null for a finding about the table. */
   readonly key: string | number | null;

@@ -80,7 +80,6 @@ async function* findImpossible(work: CheckWork): AsyncGenerator<Found> {
   }
 }
 
-/** Accepts the configured root secret when it repairs. */
 async function* findOtherSecret({ store: { own }, secret, isRepairing }: CheckWork): AsyncGenerator<Found> {
   const key = secretFingerprintKey;
   if (secret === null || (await isUsualSecret(own.primary, secret))) return;

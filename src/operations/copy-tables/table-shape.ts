@@ -28,7 +28,6 @@ export interface CopyColumn {
 export interface CopyIndex {
   readonly name: string;
   readonly unique: boolean;
-  /** `length`: the number of first characters that are indexed. */
   readonly parts: readonly { readonly column: string; readonly length: number | null }[];
 }
 
@@ -38,7 +37,6 @@ export interface TableShape {
   /** Null on SQLite; only InnoDB can be read as of one moment. */
   readonly engine: string | null;
   readonly columns: ReadonlyMap<string, CopyColumn>;
-  /** In their order; empty without a primary key. */
   readonly primaryKey: readonly string[];
   readonly indexes: readonly CopyIndex[];
   /** Indexes that only this database knows: full text, spatial, partial, on expressions. */

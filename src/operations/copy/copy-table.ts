@@ -86,7 +86,6 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   return { ...reportOf(plan, map), ...counts, verified, nulls_filled: filled };
 }
 
-/** Null when source or target are not as the copy noted them. */
 export async function compareTable({
   plan,
   target,

@@ -89,7 +89,6 @@ export async function planCopy(input: PlanInput): Promise<CopyPlan> {
 /** Of content tables whose own prefix does not matter. */
 export const knownPrefix = 'modx_';
 
-/** The tables that the steps make. */
 export function knownTables(steps: readonly Migration[]): Promise<PlanInput['known']> {
   return withPattern({ steps, prefix: knownPrefix }, readKnown);
 }
@@ -166,14 +165,12 @@ export type TableChoice = 'core' | 'all';
 export interface CopyChoice {
   readonly tables: TableChoice;
   readonly include: readonly PassingTable[];
-  /** Repair double-encoded texts of the content; absent = copy them as they are. */
   readonly repairEncoding?: true;
 }
 
 export interface CopyRequest extends CopyChoice {
   readonly source: Store;
   readonly target: Store;
-  /** All of the program. */
   readonly migrations: readonly Migration[];
   readonly sourceName: string;
   readonly runOf: (store: Store) => MigrationRun;
@@ -183,10 +180,8 @@ export interface CopyRequest extends CopyChoice {
 }
 
 export interface TableReport {
-  /** Real name in the target. */
   readonly table: string;
   readonly kind: 'core' | 'extra' | 'own';
-  /** At the end of the table's copy. */
   readonly source_rows: number;
   readonly copied: number;
   /** The target, read back, holds exactly the rows of the source, as many as should be there. */
@@ -207,7 +202,6 @@ export interface TableReport {
 }
 
 export interface SkippedTable {
-  /** Real name in the source. */
   readonly table: string;
   readonly rows: number;
   readonly reason: string;

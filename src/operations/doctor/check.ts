@@ -12,7 +12,6 @@ export interface Finding {
   readonly state: CheckState;
   readonly detail: string;
   readonly fix: string | null;
-  /** Absent where no command mends it. */
   readonly command?: FixCommand;
 }
 

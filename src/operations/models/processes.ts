@@ -31,7 +31,6 @@ export interface Requests {
   readonly requests: number;
   /** Answers from 500 on. */
   readonly errors: number;
-  /** Refused because a limit was reached (429). */
   readonly limited: number;
 }
 

@@ -6,7 +6,6 @@ const spareFiles = 64;
 const filesOfReplica = 12;
 const usualFiles = 48;
 
-/** Null without a limit, and if the system does not report it. */
 function limitOfOpenFiles(): number | null {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

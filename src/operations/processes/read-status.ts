@@ -113,7 +113,6 @@ async function readEnding(
   return all.filter(({ state }) => state === 'expires_soon').map(({ state: _state, ...rest }) => rest);
 }
 
-/** The address of a server that serves the interface; undefined where none of this machine does. */
 type RunningServers = (name: InterfaceName) => string | undefined;
 
 /** A server at the configured address comes first, then the one that started last: older ones may have been killed. */

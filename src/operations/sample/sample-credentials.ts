@@ -64,7 +64,6 @@ export async function issueSampleCredentials(
 
 const tokenLife = 30 * 86_400_000;
 
-/** Null where the environment sets the list of tokens. */
 export async function issueSamplePageToken(
   store: Store,
   { env, now }: { readonly env: Environment; readonly now: number },

@@ -33,7 +33,6 @@ export interface SampleRequest {
   readonly shows: string;
   /** Anonymous, with the key or the page token, or a user who logs in or has logged in. */
   readonly caller: 'anyone' | 'key' | 'token' | 'login' | 'session';
-  /** Default: GET. */
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With query, percent-encoded. Ids are those that pages get in an empty store: their places in the file. */
   readonly path: string;

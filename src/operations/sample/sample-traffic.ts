@@ -9,7 +9,6 @@ import { readAsset } from '../../values/read-asset.js';
 interface Traffic {
   readonly days: number;
   readonly weekdays: readonly number[];
-  /** How busy days are, in turn. */
   readonly swing: readonly number[];
   readonly hours: readonly number[];
   readonly networks: readonly string[];
@@ -82,7 +81,6 @@ export function* sampleTraffic({ banners, now, zone }: Question): Generator<Samp
   }
 }
 
-/** Each item as often as its weight says. */
 function repeated<T>(weighted: readonly (readonly [item: T, weight: number])[]): readonly T[] {
   return weighted.flatMap(([item, weight]) => Array.from({ length: weight }, () => item));
 }

@@ -33,7 +33,6 @@ interface TvFacts {
   readonly valueType: string;
   readonly templates: readonly number[];
   readonly isReference: boolean;
-  /** Rules of new values; null for none. */
   readonly about: string | null;
   readonly isRestricted: boolean;
 }

@@ -66,7 +66,6 @@ function uriText(uris: readonly string[] | null): string {
 /** Names that the templates of a site cannot take. */
 const ofOthers = 'OtherResource';
 
-/** For people who choose a title. */
 const titles: Readonly<Record<string, string>> = {
   longtitle: 'The heading of the page; where it is empty, pagetitle is',
   menutitle: 'The text in menus; where it is empty, pagetitle is',
@@ -150,7 +149,6 @@ function recordMembers(definition: ObjectDefinition): Member[] {
 
 interface ObjectTexts {
   readonly records: readonly string[];
-  /** `Objects`, and the member `objects` of `Site`. */
   readonly objects: string;
   readonly asked: string;
 }

@@ -210,7 +210,6 @@ export const elementKinds = {
   }),
 } satisfies Readonly<Record<string, RecordKind>>;
 
-/** The media source by context: `{"web": "Pictures"}`. */
 function sourcesOfTv(): Part {
   const wrong = 'must be the names of media sources by context';
   return {

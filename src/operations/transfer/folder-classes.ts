@@ -13,7 +13,6 @@ export interface FolderClass {
   readonly body?: string;
   /** Of the CMS, where new records have others. Undefined: the member is always written. */
   readonly defaults?: Readonly<Record<string, string | undefined>>;
-  /** Columns beside those of the record. */
   readonly more?: readonly string[];
 }
 

@@ -18,7 +18,6 @@ import {
 import type { RawValues } from './members.js';
 
 export interface Partition {
-  /** Folder below the data directory. */
   readonly name: string;
   readonly class: string;
   readonly kept: FolderClass | null;

@@ -39,7 +39,6 @@ export interface FolderReading {
   readonly onLost?: (loss: Loss) => void;
   /** Of the program. With it the import is noted, and not repeated while nothing changes (unchanged-folder.ts). */
   readonly version?: string;
-  /** Called after the last record. */
   readonly onRead?: (read: FolderRead) => void;
 }
 
@@ -47,7 +46,6 @@ export function ignore({ ignored }: Pick<FolderReading, 'ignored'>, what: string
   ignored[what] = (ignored[what] ?? 0) + files;
 }
 
-/** Where a member of a file is, or would be. */
 export function placeIn({ file, places }: Pick<FolderEntry, 'file' | 'places'>, column = ''): MemberPlace {
   return placeOf(file, places[column]);
 }
@@ -57,7 +55,6 @@ export function placeOf(file: string, { line, column }: TextPlace = { line: 1, c
 }
 
 export interface FolderRead {
-  /** Digest of the files. */
   readonly files: string;
   readonly records: number;
 }

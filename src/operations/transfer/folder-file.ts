@@ -28,7 +28,6 @@ export interface TextPlace {
 export interface FolderFile {
   readonly values: FileMap;
   readonly places: Readonly<Record<string, TextPlace>>;
-  /** Null without the line of dashes. */
   readonly body: string | null;
   readonly bodyLine: number;
 }

@@ -38,7 +38,6 @@ export class FolderIndex extends Names {
   readonly namedCategories = new Set<string>();
   readonly #site: Store;
   readonly #names = new Map<string, Map<number | string, JsonValue>>();
-  /** By the name as JSON. */
   readonly #ids = new Map<string, Map<string, number | string>>();
   readonly #pathsByName = new Map<string, (readonly string[])[]>();
 
@@ -138,7 +137,6 @@ export class FolderIndex extends Names {
     for (const [id, name] of changes) names.set(id, name);
   }
 
-  /** Null for a circle. */
   #categoryPath(id: number): readonly string[] | null {
     const path: string[] = [];
     const met = new Set<number>();
@@ -226,13 +224,11 @@ export class FolderIndex extends Names {
     return this.ownId('resources', placeName({ context, uri, nth: 1 }));
   }
 
-  /** Whether the folder has the resource of an id or address. */
   holds(given: FileValue | undefined): boolean {
     const id = idIn(given);
     return id === null ? this.#resourceAt('web', textIn(given)) !== undefined : this.pages.has(id);
   }
 
-  /** Whether an id or name means a record of the folder or the store. */
   async has(kind: NamedKind, given: FileValue | undefined): Promise<boolean> {
     const id = idIn(given);
     if (id === null) return kind === 'resources' ? this.holds(given) : this.#hasName(kind, textIn(given));

@@ -60,7 +60,6 @@ export class FolderRecords {
     }
   }
 
-  /** Null for a record that cannot be, or has a problem. */
   async recordOf(entry: FolderEntry): Promise<TransferRecord | null> {
     const kind = recordKinds[entry.object];
     const partition = this.#partitions.get(entry.partition);
@@ -78,7 +77,6 @@ export class FolderRecords {
     };
   }
 
-  /** Without what is in other tables. */
   async members(entry: FolderEntry): Promise<Record<string, JsonValue>> {
     const { members = {} } = folderKinds[entry.object] ?? {};
     const excluded = this.#partitions.get(entry.partition)?.excluded;

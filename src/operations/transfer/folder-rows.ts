@@ -14,9 +14,7 @@ export interface FolderRow {
   readonly raw: RawValues;
   readonly values: ReadonlyMap<string, Written>;
   readonly body: string;
-  /** Below the partition. */
   readonly path: string;
-  /** Of the template variables in `values`. */
   readonly defaults: Readonly<Record<string, string>>;
 }
 

@@ -72,7 +72,6 @@ export interface Difference {
   readonly object: string;
   readonly key: string;
   readonly action: 'create' | 'update' | 'remove';
-  /** Null means an absent member. */
   readonly fields: Readonly<Record<string, { readonly from: JsonValue; readonly to: JsonValue }>>;
 }
 
@@ -91,7 +90,6 @@ export function replacedEdits({ changed, shown, stored }: Change): readonly Warn
   return [['edit', 'editedon', `is ${edited} in the site: the import replaces ${members.join(', ')} of a later edit`]];
 }
 
-/** Null where the store has the record as it is. */
 export function differenceOf({ kind, object, record }: Entry, { changed, shown, stored }: Change): Difference | null {
   if (changed.length === 0 && stored !== null) return null;
   const from = stored?.record ?? {};

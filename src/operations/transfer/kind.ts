@@ -31,7 +31,6 @@ export interface Loss {
 
 export interface Filter {
   readonly contexts?: readonly string[];
-  /** Unix seconds of the change. */
   readonly since?: number;
 }
 
@@ -46,7 +45,6 @@ export interface Writing {
 
 export interface Reading extends Pick<Findings, 'missing' | 'problems'> {
   readonly shown: Readonly<Record<string, JsonValue>>;
-  /** Warnings about values that are written anyway. */
   readonly warnings?: readonly Warned[];
   /** Returns the key; without a transaction the record only becomes known. */
   readonly write: (writing: Writing | null) => Promise<RowKey>;
@@ -69,7 +67,6 @@ export interface Kind {
     scope: Scope,
     record: JsonObject,
     stored: { readonly key: RowKey; readonly record: JsonObject } | null,
-    /** For a new record. */
     id?: WantedId,
   ) => Promise<Reading>;
   readonly nameOf: (record: JsonObject) => string;
@@ -89,7 +86,6 @@ export interface RecordKind {
   readonly hasNoPrefix?: boolean;
   readonly members: Members;
   readonly parts?: Readonly<Record<string, Part>>;
-  /** By the member and column `parent`. */
   readonly isTree?: boolean;
   readonly constants?: Values;
   readonly key: readonly string[];
@@ -101,7 +97,6 @@ export interface RecordKind {
   readonly context?: string;
   /** Columns with the time of the last change, and their unit. */
   readonly changed?: { readonly columns: readonly string[]; readonly unit: 'seconds' | 'milliseconds' | 'text' };
-  /** Columns that `isHidden` reads, and whether a row is left out of exports. */
   readonly hidden?: { readonly columns: readonly string[]; readonly isHidden: (row: RawValues) => boolean };
   /** Rows of other tables that each new record has. */
   readonly also?: (

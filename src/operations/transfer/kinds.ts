@@ -21,12 +21,10 @@ const beforeExtras: Readonly<Record<string, RecordKind>> = {
   context_settings: contextSettings,
 };
 
-/** Records that folders may have. */
 export const recordKinds: Readonly<Record<string, RecordKind>> = beforeExtras;
 
 export const contentTables: readonly string[] = Object.values(beforeExtras).map(({ table }) => table);
 
-/** By `object` of a record; extra objects come from the registry. */
 export function transferKinds(registry: Registry | null): ReadonlyMap<string, Kind> {
   const core = new Set(coreObjects.map(({ name }) => name));
   const extras = [...(registry?.objects.values() ?? [])].filter(({ name, readable }) => readable && !core.has(name));

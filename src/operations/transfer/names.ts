@@ -185,7 +185,6 @@ export class Names {
     return known;
   }
 
-  /** The path of each category, as JSON, and its id. */
   async #readPaths(): Promise<readonly (readonly [string, number])[]> {
     const rows = await this.#select('categories', '`id`, `parent`, `category`', 'id');
     const byId = new Map(

@@ -25,7 +25,6 @@ import { tableRows } from './table-rows.js';
 export interface GoneRecord {
   readonly kind: Kind;
   readonly key: RowKey;
-  /** As users are named. */
   readonly id: number | string;
   readonly name: string;
   readonly record: JsonObject;
@@ -91,21 +90,15 @@ interface Use {
 
 export interface Pruning {
   readonly editing: Pick<Write, 'writer' | 'caller'>;
-  /** Also what is in use. */
   readonly force: boolean;
-  /** Called with `OBJECT NAME` of each. */
   readonly onRemoved: (gone: readonly string[]) => void;
 }
 
 type ResourcesById = ReadonlyMap<number, FieldValues>;
 
-/** By the id in their file. */
 export type Moved = Map<number, { readonly id: number; readonly createdon: string }>;
 
-/**
- * In a transaction on our own tables. A page that has another id and address now is the one that has the id in the folder,
- * unless that was made at another time: the ids of a folder may be those of another site.
- */
+/** A page with another id and address now is the one with the id in the folder, unless made at another time. */
 export async function keepAddresses(tx: Tx, removed: ResourcesById, moved: Moved): Promise<void> {
   const rows: RowChange[] = [];
   for (const [id, before] of removed) {

@@ -20,7 +20,6 @@ export function readersOf(
   return database === 'content' ? { content: tx, own: own.primary } : { content: content.primary, own: tx };
 }
 
-/** A record of an export. */
 export interface OutRecord {
   readonly object: string;
   /** Of its row, for what is left out. */
@@ -33,14 +32,12 @@ export interface Line {
   readonly line: number;
   /** For messages: `line 12`, with the name of the file where there are several. */
   readonly at: string;
-  /** Where each record has its own file. */
   readonly file?: string;
 }
 
 export interface TransferRecord extends Line {
   readonly object: string;
   readonly record: JsonObject;
-  /** Where the member begins. */
   readonly placeOf: (member: string) => MemberPlace;
   readonly objectColumn: number;
   /** The id that the record had elsewhere, and gets here if no row has it. */
@@ -145,12 +142,10 @@ export type Warned = readonly [kind: WarningKind, field: string, problem: string
 
 export type WarningKind = 'rule' | 'picture' | 'edit';
 
-/** What keeps a record from being written. */
 export class Findings {
   readonly missing: MissingName[] = [];
   readonly problems: (readonly [member: string, problem: string])[] = [];
 
-  /** Undefined after a problem. */
   async read<T>(
     member: string,
     work: () => T | Promise<T>,

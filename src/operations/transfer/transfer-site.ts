@@ -21,7 +21,6 @@ import { type FolderCounts, type FolderExport, writeFolder } from './write-folde
 
 export interface Site {
   readonly store: Store;
-  /** Null without registered objects. */
   readonly registry: Registry | null;
   /** Folder of the files of an own store. */
   readonly files?: string | undefined;

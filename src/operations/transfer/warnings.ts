@@ -31,7 +31,6 @@ export class Warnings {
     return [...this.#byKind.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Empty without warnings. */
   get data() {
     if (this.count === 0) return {};
     const all = [...this.#byKind.values()].flatMap(({ list }) => list);

@@ -24,7 +24,6 @@ export interface FolderExport {
   readonly objects: readonly string[] | undefined;
   readonly filter: Filter;
   readonly onRecords: (done: number) => void;
-  /** Whether files without a record are to be removed. */
   readonly removes: (files: readonly string[]) => boolean | Promise<boolean>;
 }
 

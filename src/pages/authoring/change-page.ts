@@ -96,7 +96,6 @@ export async function saveDraft(authoring: PageAuthoring, request: DraftRequest)
 
 interface PublishRequest {
   readonly resource: number;
-  /** Expected revision of the draft; null = any. */
   readonly expected: number | null;
 }
 

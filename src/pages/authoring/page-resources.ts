@@ -35,7 +35,6 @@ export async function readPageResources(
   return new Map(rows.map((row) => [row.id, resourceOf(row)]));
 }
 
-/** Null when the resource is gone. */
 export async function findPlace(store: Content, id: number): Promise<ResourcePlace | null> {
   const found = (await readPageResources(store, [id])).get(id);
   return found === undefined ? null : { context: found.context, uri: found.uri };

@@ -18,7 +18,6 @@ import { noPage } from './write-page.js';
 export type PageState = 'draft' | 'published' | 'changed' | 'withdrawn';
 
 interface PageFilter {
-  /** Null: all. */
   readonly resources?: readonly number[] | null;
   readonly state: PageState | null;
   readonly isPlanned: boolean;
@@ -27,7 +26,6 @@ interface PageFilter {
 export interface PageView extends PageRow {
   readonly state: PageState;
   readonly publishedRevision: number;
-  /** Null when the resource is deleted permanently. */
   readonly about: PageResource | null;
 }
 
@@ -156,7 +154,6 @@ export async function compareDocuments(
   return { from: from.name, to: to.name, changes: diffPageDocuments(from.document, to.document) };
 }
 
-/** Reads documents of the store, and the sections that a page has already. */
 export function readStoredText(text: string): PageReading<PageDocument> {
   const given = parseJson(text);
   if (given === undefined) return { value: null, problems: [{ path: '', message: 'it is not JSON' }] };

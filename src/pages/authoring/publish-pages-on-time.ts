@@ -103,7 +103,6 @@ async function doStep(
   return 'published';
 }
 
-/** A draft that cannot be read is refused like an incomplete one. */
 function refusalOf(error: unknown): Awaited<ReturnType<typeof readDraftFor>> {
   if (!(error instanceof AppError) || (error.code !== 'refused' && error.code !== 'not_found')) throw error;
   return { text: '', problems: [{ path: '', message: error.message }] };

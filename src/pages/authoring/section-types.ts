@@ -71,7 +71,6 @@ export type RemovalOutcome = 'deleted' | 'hidden' | 'shipped again' | 'was hidde
 export interface RemovedType {
   readonly key: string;
   readonly outcome: RemovalOutcome;
-  /** Pages whose sections of the type can no longer be rendered. */
   readonly uses: readonly number[];
 }
 
@@ -207,7 +206,6 @@ export interface SectionTypeView {
   readonly changedBy: string | null;
 }
 
-/** Shipped types in their order, then those of the site by key. */
 export async function listSectionTypes(own: Reader): Promise<readonly SectionTypeView[]> {
   const rows = new Map((await sectionTypes.on(own).lookUpAll({}, { order: ['key'] })).map((row) => [row.key, row]));
   const shipped = shippedTypes().map((type) => viewOf({ key: type.key, shipped: type, row: rows.get(type.key) }));

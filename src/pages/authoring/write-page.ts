@@ -47,7 +47,6 @@ export function checkRevision({ revision }: PageRow, expected: number | null): v
 }
 
 interface NewDraft {
-  /** JSON. */
   readonly text: string;
   /** Revision that the writer started from; null = any. */
   readonly expected: number | null;
@@ -64,7 +63,6 @@ export async function putDraft(tx: Tx, page: PageRow, { text, expected, by }: Ne
 }
 
 interface NewPublication {
-  /** JSON. */
   readonly document: string;
   readonly restoredFrom: number | null;
   readonly by: string;
@@ -111,7 +109,6 @@ export interface PageEvent {
   readonly action: PageAction;
   readonly resource: number;
   readonly lastPublished: number;
-  /** Null when the resource is gone. */
   readonly place: ResourcePlace | null;
 }
 

@@ -34,7 +34,6 @@ type Field = (typeof factFields)[number];
 
 export interface Deliverable {
   readonly anywhere: Predicate;
-  /** Nothing for an unknown context. */
   within(context: string): Predicate;
   /** Also what anonymous callers may not view. */
   readonly published: Predicate;

@@ -25,7 +25,6 @@ import {
   readResourceWithPage,
 } from './page-reads.js';
 
-/** `either` is a segment of an address: an id first, then an alias. */
 export type PageName =
   | { readonly kind: 'id'; readonly id: number }
   | { readonly kind: 'alias' | 'either'; readonly text: string; readonly context: string };
@@ -75,7 +74,6 @@ function keyOf(name: PageName): string {
 /** About a kilobyte each. */
 const mostFound = 5000;
 
-/** Found pages; they are dropped with the conditions. */
 const memoryOf = perObject(({ store }: DeliverySite) =>
   perObject(
     (_: Deliverable) => new UnchangedReads<string, PageState>([store.content.primary, store.own.primary], mostFound),

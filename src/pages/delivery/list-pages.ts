@@ -164,7 +164,6 @@ export function sliceFeed<T extends Pick<ToldPage, 'siteRevision'>>({
   readonly changes: readonly T[];
   readonly since: number;
   readonly limit: number;
-  /** The site's revision when the changes were read. */
   readonly current: number;
 }): { readonly items: readonly T[]; readonly revision: number; readonly more: boolean } {
   const after = changes

@@ -24,7 +24,6 @@ export interface AnswerOf extends PageShape {
   readonly page: DeliveredPage;
   readonly visit: Visit;
   readonly inForce: TypesInForce;
-  /** Null unless they are included. */
   readonly hreflang: readonly LanguageLink[] | null;
 }
 

@@ -180,7 +180,6 @@ function askedOf<Found extends FoundPage>(
 }
 
 interface DraftSite extends DeliverySite {
-  /** Null = the user is gone. */
   readonly principal: (userId: number) => Promise<Principal | null>;
 }
 

@@ -16,7 +16,6 @@ export type ToldPage = Pick<RowOf<typeof pages>, (typeof told)[number]>;
 /** A page whose state is not what the feed reported. */
 export interface Difference {
   readonly told: ToldPage;
-  /** Null = not delivered at all. */
   readonly context: string | null;
 }
 

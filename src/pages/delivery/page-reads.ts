@@ -9,7 +9,6 @@ const publication = ['resource', 'lastPublished', 'isPublished', 'publishedOn'] 
 
 type PublicationRow = Pick<RowOf<typeof pages>, (typeof publication)[number]>;
 
-/** Null where the resource has no page. */
 export interface ResourceRow {
   readonly row: RawRow;
   readonly publication: PublicationRow | null;

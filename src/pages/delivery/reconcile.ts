@@ -14,7 +14,6 @@ const mostRounds = 1000;
 
 const placeFields = { fields: ['id', 'context_key'] } as const;
 
-/** Returns how many pages changed. */
 export async function reconcilePages(site: DeliverySite): Promise<number> {
   const { own, content } = site.store;
   const compare = own === content ? compareTogether : compareApart;

@@ -11,7 +11,6 @@ export function success(object: unknown): Reply {
   return { status: 200, body: { kind: 'json', value }, caching: { kind: 'content', tags: [] } };
 }
 
-/** For bodies that are kept. */
 export function successText(object: unknown): string {
   return JSON.stringify({ success: true, message: '', object });
 }

@@ -6,7 +6,6 @@ import { defineModel } from '../../store/models/model.js';
 export const pageRevisions = defineModel('hcd_page_revisions', {
   resource: named('resource_id', key(integer())),
   revision: key(integer()),
-  /** JSON. */
   document: text(),
   /** Unix milliseconds of the database's clock. */
   publishedOn: time(),

@@ -10,10 +10,8 @@ export const pages = defineModel('hcd_pages', {
   /** JSON; null before the first draft. */
   draft: orNull(text()),
   revision: optional(integer()),
-  /** 0 before the first publication. */
   lastPublished: optional(integer()),
   isPublished: optional(flag()),
-  /** Revision of the draft that was published last. */
   publishedDraft: optional(integer()),
   publishedOn: orNull(time()),
   publishOn: orNull(time()),
@@ -25,7 +23,6 @@ export const pages = defineModel('hcd_pages', {
   siteRevision: optional(integer()),
   /** Where it is or was last delivered; empty before the first time. */
   deliveredContext: optional(text(100)),
-  /** Contexts before that one, as `,web,en,`; null for none. */
   earlierContexts: orNull(text()),
   createdOn: time(),
   editedOn: time(),
@@ -60,7 +57,6 @@ export async function findDraftRevision(reader: Reader, resource: number): Promi
   return row === undefined || row.revision === 0 ? null : row.revision;
 }
 
-/** JSON; null without a draft. */
 export async function findDraft(reader: Reader, resource: number): Promise<string | null> {
   const [row] = await pages.on(reader).lookUpAll({ resource }, { attributes: ['draft'] });
   return row?.draft ?? null;

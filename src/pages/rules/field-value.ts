@@ -36,7 +36,6 @@ import {
 /** Screen sizes of responsive values, the largest first. */
 export const breakpoints = ['desktop', 'tablet', 'mobile'] as const;
 
-/** `data` of a section: its fields, and a class for its outermost element. */
 export function readSectionData(
   reading: Reading,
   fields: readonly FieldDefinition[],
@@ -129,7 +128,6 @@ function readPlain(reading: Reading): unknown {
   return refuse(reading, `must be a text, a number, true or false, not ${kindName(value)}`);
 }
 
-/** Blocks as JSON, and their HTML, sanitised. */
 function readEditorJs(reading: Reading): unknown {
   const given = readKnown(reading, ['json', 'html']);
   if (!given) return undefined;

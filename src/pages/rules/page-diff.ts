@@ -2,9 +2,7 @@
 import { isJsonObject, isSameJson } from '../../values/json.js';
 import type { PageDocument, PageSection } from './page-document.js';
 
-/** Undefined where the value is not there. */
 export interface ValueChange {
-  /** For example `data.items[0].title`. */
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;

@@ -8,7 +8,6 @@ import type { PageDocument } from './page-document.js';
 import { countingFields, type FieldDefinition, type SectionTypes } from './section-type.js';
 
 interface ProblemSection {
-  /** Place in its list, from 0. */
   readonly index: number;
   readonly type: string;
   readonly id: string;
@@ -27,10 +26,8 @@ export interface PageReading<T> {
 }
 
 export interface Sanitised {
-  /** Place in its list, from 0. */
   readonly section: number;
   readonly field: string;
-  /** Such as `<script>` and `onclick of <a>`. */
   readonly removed: readonly string[];
 }
 

@@ -221,7 +221,6 @@ function checkIdsOnce(sections: readonly PageSection[], problems: PageProblems):
   }
 }
 
-/** `id` is empty where the section has none. */
 type Section = Pick<PageSection, 'id' | 'type' | 'data'>;
 
 interface Compared {
@@ -286,7 +285,6 @@ const sameContent = 1e6;
 /** More than the same content in all sections. */
 const sameId = 1e12;
 
-/** 0 where they cannot be one section. */
 function likeness(one: Compared | undefined, other: Compared | undefined, given: ReadonlySet<string>): number {
   if (!one || !other) return 0;
   if (other.id !== '' || given.has(one.id)) return one.id === other.id ? sameId : 0;

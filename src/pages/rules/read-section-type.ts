@@ -35,7 +35,6 @@ import { readSource } from './text-values.js';
 const deepestDefinition = 20;
 const highestVersion = 1_000_000;
 
-/** As `hcd section-type import` takes it. */
 export function readSectionType(given: unknown): PageReading<SectionType> {
   const problems = new PageProblems();
   const type = readType({ value: given, path: '', problems });
@@ -115,7 +114,6 @@ const readName = requiredText({ pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/, says: '
 /** Names of prototype members, which are refused as data for templates and consumers. */
 const reservedNames = ['constructor', 'prototype', 'hasOwnProperty', 'toString', 'valueOf', 'cssClass'];
 
-/** Reads the fields of a section type. Names are unique per level; fields of a group belong to the group's level. */
 function readFields(reading: Reading): readonly FieldDefinition[] {
   const fields = readLevel(reading, 1);
   if (countFields(fields) > pageLimits.fields) {

@@ -35,7 +35,6 @@ export interface FieldDefinition {
   readonly responsive: boolean;
   readonly description: string;
   readonly default?: unknown;
-  /** Empty: any value. */
   readonly options: readonly FieldOption[];
   readonly showWhen?: ShowWhen;
   readonly fields: readonly FieldDefinition[];
@@ -50,7 +49,6 @@ export interface SectionType {
   readonly category: string;
   readonly categories: readonly string[];
   readonly fields: readonly FieldDefinition[];
-  /** Liquid text; see template-engine. */
   readonly template: string;
   readonly availability: Availability;
   readonly thumbnail: string;

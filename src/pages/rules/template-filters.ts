@@ -80,7 +80,6 @@ function paid(filter: Filter, factor = 1) {
   };
 }
 
-/** The default crop, else the first crop with an address, else the picture's own address. */
 function shownAddress(value: unknown): string {
   if (!isJsonObject(value)) return typeof value === 'string' ? (safeSource(value) ?? '') : '';
   const crops = memberOf(value, 'crops');

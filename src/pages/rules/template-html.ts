@@ -8,7 +8,6 @@ export type Place = { readonly inside: readonly string[] } & (
   | { readonly at: 'text' | 'comment' }
   /** Between two characters of a name or a mark: the text that follows would change what it is. */
   | { readonly at: 'cut' }
-  /** In an element whose content is code. */
   | { readonly at: 'code'; readonly element: string }
   /** In an element whose content is text alone: markup in it is not read. */
   | { readonly at: 'plain'; readonly element: string }

@@ -86,7 +86,6 @@ function after(piece: TemplatePiece, { place, blocks, addresses }: Reading): Pla
   return endBlock(place, block);
 }
 
-/** All branches of one block must end in one place. */
 function endBranch(place: Place, block: Block): void {
   block.hasColon ||= place.at === 'value' && /[:&]/.test(place.before.slice(lengthBefore(block, place)));
   block.end ??= place;

@@ -29,10 +29,7 @@ export interface Reader {
   readonly dialect: DialectName;
   select(statement: Statement): Promise<readonly RawRow[]>;
   query<T>(table: string, work: (connection: ModelConnection) => Promise<T>): Promise<T>;
-  /**
-   * Changes with every commit that a read would see. Requests of one arrival share it. NaN without
-   * an answer; absent if the database has no such number.
-   */
+  /** Changes with every commit that a read would see. NaN without an answer; absent if there is no such number. */
   version?(): number;
   /** Costs a statement, which all callers of a moment share. */
   laterVersion?(): Promise<number>;

@@ -35,7 +35,6 @@ export interface MigrationStep {
 
 interface MigrationStatus {
   readonly name: string;
-  /** Null: a step of a newer program. */
   readonly target: MigrationTarget | null;
   readonly state: 'applied' | 'pending' | 'not-applicable' | 'unknown';
   readonly appliedAt: string | null;

@@ -1,7 +1,4 @@
-/**
- * Exclusive use of the own database. MariaDB: one connection holds a named lock, since DDL ends row locks; a Galera
- * cluster does not share it, so run migrations against one node.
- */
+/** Exclusive use of the own database, by a named lock on MariaDB, since DDL ends row locks; Galera shares no lock. */
 import type { Sequelize, Transaction } from 'sequelize';
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Tx } from '../base/database.js';

@@ -2,7 +2,6 @@
 import type { QueryInterface, Transaction } from 'sequelize';
 import type { DialectName } from '../base/database.js';
 
-/** Content tables (own store only) or the program's own tables. */
 export type MigrationTarget = 'content' | 'own';
 
 export interface MigrationContext {

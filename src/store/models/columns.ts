@@ -35,7 +35,6 @@ export function double(): Column<number, false> {
   return column(DataTypes.DOUBLE, asNumber);
 }
 
-/** Unix milliseconds. */
 export function time(): Column<number, false> {
   return column(DataTypes.BIGINT, asNumber);
 }

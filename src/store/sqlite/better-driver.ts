@@ -12,7 +12,6 @@ import {
   toBound,
 } from './driver.js';
 
-/** Undefined when better-sqlite3 is not installed or its native part does not load. */
 export async function loadBetterDriver(): Promise<SqliteDriver | undefined> {
   let Database: typeof BetterSqlite3;
   let version: string;

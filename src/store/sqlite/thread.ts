@@ -88,7 +88,6 @@ export class StatementThread {
     await this.#ended;
   }
 
-  /** Resolves when the thread is gone, whatever it was doing. */
   async kill(): Promise<void> {
     this.#lost ??= new Error('the thread for statements was ended');
     await this.#worker?.terminate();

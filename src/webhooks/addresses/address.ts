@@ -72,7 +72,6 @@ const ranges: readonly Range[] = [...ipv4Ranges, ...ipv6Ranges]
   .map(([text, kind]) => ({ block: parseBlock(text), kind }))
   .sort((left, right) => right.block[1] - left.block[1]);
 
-/** Null when the text is not an address in canonical form. */
 export function classifyAddress(text: string): AddressKind | null {
   const address = readAddress(text);
   return address === null ? null : kindOf(address);

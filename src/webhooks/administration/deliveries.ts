@@ -58,7 +58,6 @@ interface DeliveryFilter {
   readonly event?: string;
 }
 
-/** The newest first. */
 export async function listDeliveries(
   { own }: Store,
   { filter, ...page }: { readonly filter: DeliveryFilter; readonly limit: number; readonly offset: number },
@@ -154,7 +153,6 @@ export async function retryDelivery(store: Store, id: number): Promise<DeliveryV
 interface ReplayRequest {
   /** Unix milliseconds, of the event. */
   readonly since: number;
-  /** Null = all subscriptions. */
   readonly subscriptionId: number | null;
   /** For a receiver that lost its data. */
   readonly withDelivered: boolean;
@@ -190,7 +188,6 @@ async function conditionOf(reader: Reader, { since, subscriptionId, withDelivere
   return { createdOn: { [Op.gte]: since }, subscriptionId: ids, status: [...status] };
 }
 
-/** How many `pruneDeliveries` would remove now. */
 export function countPrunableDeliveries({ own }: Store, days: number): Promise<number> {
   return countFinished(own, days);
 }

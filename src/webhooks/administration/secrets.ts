@@ -11,7 +11,6 @@ import { loadSubscription, loadSubscriptionRow } from './subscriptions.js';
 interface RotationRequest {
   readonly id: number;
   readonly sealer: Sealer;
-  /** Null = a new random one. */
   readonly secret: string | null;
   /** Milliseconds for which deliveries carry both signatures; 0 = none. */
   readonly overlap: number;
@@ -20,7 +19,6 @@ interface RotationRequest {
 interface SecretRotation {
   readonly id: number;
   readonly name: string | null;
-  /** It cannot be shown again. */
   readonly secret: string;
   /** Until when new deliveries carry both signatures, Unix milliseconds; null = no longer. */
   readonly previousEndsOn: number | null;

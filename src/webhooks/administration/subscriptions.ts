@@ -31,11 +31,9 @@ type Hidden = 'secret' | 'previousSecret' | 'signingSecrets' | 'warnings' | 'rea
 
 export interface SubscriptionView extends Omit<SubscriptionRow, Hidden> {
   readonly state: SubscriptionState;
-  /** Deliveries that wait or are under way. */
   readonly open: number;
 }
 
-/** The oldest first. */
 export async function listSubscriptions({ own }: Store): Promise<SubscriptionView[]> {
   const rows = await subscriptions.on(own.primary).findAll({ order: ['id'] });
   const counts = await deliveries
@@ -66,7 +64,6 @@ function subscriptionView(row: SubscriptionRow, open: number): SubscriptionView 
 
 export interface LastDay {
   readonly delivered: number;
-  /** Without attempts left. */
   readonly failed: number;
   readonly cancelled: number;
 }
@@ -90,7 +87,6 @@ interface LastFailure {
   readonly error: string;
 }
 
-/** Null when no failed attempt is kept. */
 export async function findLastFailure({ own }: Store, subscriptionId: number): Promise<LastFailure | null> {
   const its = `(SELECT \`id\` FROM \`${deliveries.table}\` WHERE \`subscription_id\` = ${subscriptionId})`;
   const row = await attempts.on(own.primary).findOne({
@@ -100,7 +96,6 @@ export async function findLastFailure({ own }: Store, subscriptionId: number): P
   return row === null ? null : { on: row.endedOn, error: row.error ?? row.outcome };
 }
 
-/** Absent fields stay as they are. */
 type SubscriptionChanges = Partial<Pick<SubscriptionRow, 'name' | 'url' | 'events'>>;
 
 interface ChangeRequest {
@@ -113,7 +108,6 @@ interface ChangeRequest {
   readonly changes: SubscriptionChanges;
 }
 
-/** The outcome, and the number of cancelled open deliveries. */
 export interface Switched {
   readonly subscription: SubscriptionView;
   readonly cancelled: number;
@@ -180,7 +174,6 @@ export interface SubscriptionRequest {
   readonly url: string;
   readonly events: readonly string[];
   readonly name: string | null;
-  /** Null = a new random one. */
   readonly secret: string | null;
   readonly active: boolean;
   readonly createdBy: string;

@@ -46,7 +46,6 @@ export interface Outbound {
 
 interface OutboundParts {
   readonly clock: Clock;
-  /** Default: the system's resolver. */
   readonly resolve?: ResolveName;
   readonly exchanger?: Exchanger;
 }

@@ -33,7 +33,6 @@ export const subscriptions = defineModel('hcd_webhook_subscriptions', {
   previousEndsOn: orNull(time()),
   active: optional(flag()),
   disabledReason: orNull(text(longestReason)),
-  /** Since the last success. */
   failures: optional(integer()),
   firstFailureOn: orNull(time()),
   /** Given during these failures. */
@@ -59,7 +58,6 @@ export function insertSubscription(tx: Tx, row: NewSubscription): Promise<number
   return subscriptions.on(tx).create({ ...row, createdOn: fromNow(tx), updatedOn: fromNow(tx) });
 }
 
-/** Absent values stay as they are. */
 export function changeSubscription(
   tx: Tx,
   id: number,
@@ -68,7 +66,6 @@ export function changeSubscription(
   return subscriptions.on(tx).update({ ...values, updatedOn: fromNow(tx) }, { where: { id } });
 }
 
-/** False when it was inactive before. */
 export async function deactivateSubscription(tx: Tx, id: number, reason: string): Promise<boolean> {
   const disabledReason = [...reason].slice(0, longestReason).join('');
   const values = { active: false, disabledReason, updatedOn: fromNow(tx) };

@@ -89,7 +89,6 @@ function onceOnly({ dialect }: Tx): string {
 }
 
 export interface SettingReceiver {
-  /** Shown in lists of subscriptions. */
   readonly setting: string;
   readonly event: string;
   readonly url: string;

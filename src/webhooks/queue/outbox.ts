@@ -25,7 +25,6 @@ interface RetentionQuestion {
   readonly stop?: AbortSignal;
 }
 
-/** Returns how many deliveries were removed. */
 export async function removeFinished({ own, time, days, stop }: RetentionQuestion): Promise<number> {
   const before = (await readTime(own.primary, time)) - days * dayMs;
   let all = 0;
@@ -64,7 +63,6 @@ async function findFinished(reader: Reader, before: number): Promise<number[]> {
   return ids;
 }
 
-/** How many deliveries `removeFinished` would remove now. */
 export async function countFinished(own: Database, days: number): Promise<number> {
   const before = (await databaseTime(own.primary)) - days * dayMs;
   let sum = 0;

@@ -48,7 +48,6 @@ export class SkewWatch {
     this.#deps = deps;
   }
 
-  /** Milliseconds that this machine is ahead of the deciding time. */
   async compare(): Promise<number> {
     const { reader, time, clock, log } = this.#deps;
     const before = clock.now();

@@ -33,9 +33,7 @@ export interface EventFacts {
   readonly publishedRevision?: number;
   /** Tags of the cached answers that the change touches. */
   readonly revalidate: readonly string[];
-  /** Default: hcd. */
   readonly source?: EventSource;
-  /** Of a burst: how many resources changed. */
   readonly count?: number;
 }
 
@@ -60,7 +58,6 @@ export function wantsEvent(events: readonly string[], name: string): boolean {
   return events.includes(name) || (events.includes(everyEvent) && !pageEvents.includes(name));
 }
 
-/** Sentences with the accepted names; null for a valid list. */
 export function eventListProblem(events: readonly string[], known: readonly string[]): string | null {
   const accepted = `Accepted events: ${[...known, everyEvent].join(', ')}`;
   if (events.length === 0) return `A subscription needs at least one event. ${accepted}`;

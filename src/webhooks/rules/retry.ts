@@ -26,13 +26,9 @@ type AttemptClass = keyof typeof classes;
 
 export interface AttemptResult {
   readonly outcome: AttemptClass;
-  /** Null without an answer. */
   readonly status: number | null;
-  /** Null when delivered. */
   readonly error: string | null;
-  /** Start of the answer's body; null without one. */
   readonly answer: string | null;
-  /** As the header came. */
   readonly retryAfter: string | null;
 }
 
@@ -45,7 +41,6 @@ export type Decision =
 
 interface RetryQuestion {
   readonly result: AttemptResult;
-  /** Including this one. */
   readonly attempts: number;
   readonly maxAttempts: number;
   /** From 0 up to 1. */

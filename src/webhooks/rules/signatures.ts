@@ -43,7 +43,6 @@ export function deliveryHeaders(question: SignatureQuestion): Readonly<Record<st
   };
 }
 
-/** Null = absent. */
 export interface SignedHeaders {
   readonly id: string | null;
   readonly timestamp: string | null;

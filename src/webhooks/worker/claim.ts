@@ -12,7 +12,6 @@ export const leaseMs = sendDeadlineMs + 15_000;
 export interface ClaimDeps {
   readonly own: Database;
   readonly time: DecidingTime;
-  /** The claiming worker, for people. */
   readonly claimedBy: string;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -79,7 +78,6 @@ export interface ClaimedDelivery {
   readonly url: string;
   /** Sealed, the newest first. */
   readonly secrets: readonly string[];
-  /** Including the one that begins now. */
   readonly attempts: number;
   readonly claim: string;
   readonly traceparent: string | null;

@@ -15,11 +15,9 @@ interface Receiver {
 export type Notice = Extract<Observation, { readonly kind: 'webhook_failing' | 'webhook_disabled' }>;
 
 interface JudgeQuestion {
-  /** In the order in which they ended. */
   readonly ended: readonly { readonly delivery: Receiver; readonly attempt: Pick<AttemptResult, 'outcome'> }[];
   /** Subscriptions with failures that a success ends. */
   readonly failing: ReadonlySet<number>;
-  /** Null when nothing failed. */
   readonly now: number | null;
   readonly disableAfterDays: number;
 }

@@ -233,7 +233,6 @@ function valueOfEach(values: readonly (readonly [number, Param])[]): { sql: stri
   return { sql: `CASE \`id\`${' WHEN ? THEN ?'.repeat(padded.length)} END`, params: padded.flat() };
 }
 
-/** The delivery must be claimed. */
 async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
   const { id, status, visibleAt, attempts, lastStatus, lastError } = row;
   await tx.run({

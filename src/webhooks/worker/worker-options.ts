@@ -68,7 +68,6 @@ export interface WorkerOptions {
 export interface WorkerReport extends ChoresDone {
   readonly claimed: number;
   readonly delivered: number;
-  /** Failed and due again. */
   readonly retried: number;
   readonly failed: number;
   /** Ended after another worker had taken them over. */

@@ -164,7 +164,6 @@ interface BarsProps {
   readonly label: string;
   readonly figure: FigureName;
   readonly rows: readonly JsonObject[];
-  /** Of the period that is compared. */
   readonly earlier?: readonly JsonObject[];
   /** Referrers have none, and no other figures. */
   readonly link?: (row: JsonObject) => string;
@@ -204,7 +203,6 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
   );
 }
 
-/** In per cent. */
 function change(now: Json | undefined, before: Json): number | null {
   return Number(before) > 0 ? (100 * (Number(now) - Number(before))) / Number(before) : null;
 }

@@ -7,7 +7,6 @@ import { Button } from '../parts.js';
 import { texts } from '../texts.js';
 import { isoTime, textOf, weekdayName } from '../values.js';
 
-/** In which banners run; empty while it is read. */
 function useZone(): string {
   return textOf(useRun('setting get', { arguments: ['banners_timezone'] }).record['value']);
 }
@@ -32,7 +31,6 @@ function clockText(ms: number, zone: string): string {
   return new Date(ms).toLocaleString('sv-SE', { timeZone: zone }).replace(' ', 'T').slice(0, 16);
 }
 
-/** With an offset; empty for none. */
 function timeOf(clock: string, zone: string): string {
   const shown = Date.parse(`${clock}Z`);
   if (Number.isNaN(shown)) return '';
@@ -57,7 +55,6 @@ export function WeekHours({ value, change, ...field }: InputProps<string>) {
   const zone = useZone();
   const stored = recordOf(value === '' ? null : JSON.parse(value));
   const [days, hours] = [listOf(stored['days'], allDays), listOf(stored['hours'], allHours)];
-  /** Null while nothing is painted. */
   const start = useRef<Cell | null>(null);
   const choose = (ofDays: readonly number[], ofHours: readonly number[]): void => {
     // Every day and every hour is no restriction.
@@ -141,7 +138,6 @@ export function WeekHours({ value, change, ...field }: InputProps<string>) {
   );
 }
 
-/** An empty list stands for all. */
 function listOf(list: Json | undefined, all: readonly number[]): readonly number[] {
   return Array.isArray(list) && list.length > 0 ? list.map(Number) : all;
 }

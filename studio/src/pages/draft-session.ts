@@ -14,7 +14,6 @@ interface Stored {
 
 export class DraftSession {
   readonly id: number;
-  /** Null: there is no page document yet. */
   page: PageRecord | null = null;
   document: PageDocument = emptyDocument;
   /** A second version, which can take the place of the first. */
@@ -23,7 +22,6 @@ export class DraftSession {
   theirs: PageRecord | null = null;
   state: SaveState = 'loading';
   error: RunError | null = null;
-  /** What a command says beside its result. */
   notes: readonly string[] = [];
   /** Another one whenever the document comes from elsewhere than the form. */
   version = 0;
@@ -40,7 +38,6 @@ export class DraftSession {
     return this.document !== this.#saved;
   }
 
-  /** By path, such as `sections[0].data.title`. */
   get problems(): RunError['fields'] {
     const fields = Object.entries(this.error?.fields ?? {});
     return Object.fromEntries(fields.map(([path, said]) => [path, said.map(withoutPlace)]));

@@ -14,7 +14,6 @@ import { RichText } from './rich-text.js';
 interface FieldsProps {
   readonly fields: readonly FieldDefinition[];
   readonly values: JsonObject;
-  /** Of the object that has the values. */
   readonly path: string;
   readonly change: (values: JsonObject) => void;
 }
@@ -52,14 +51,12 @@ function isShown(field: FieldDefinition, values: JsonObject): boolean {
   return countingFields([{ ...field, type: 'text' }], values).length > 0;
 }
 
-/** A value for each size of a screen. */
 function bySize({ showWhen: _ofAll, ...one }: FieldDefinition): readonly FieldDefinition[] {
   return Object.entries(texts.writing.screens).map(([name, label]) => ({
     ...{ ...one, name, label, description: '', responsive: false, required: false },
   }));
 }
 
-/** An object, whose members have fields of their own. */
 export function MembersField({ field, value, path, change, fields }: ValueProps & Pick<FieldsProps, 'fields'>) {
   const set = (next: JsonObject): void => change(Object.keys(next).length === 0 ? undefined : next);
   return (

@@ -27,7 +27,6 @@ interface ListFieldProps extends ValueProps {
   readonly keyOf?: (one: Json) => string | undefined;
   readonly picture?: (one: Json) => ComponentChild;
   readonly inside?: (one: Json, at: number, change: (next: Json) => void) => ComponentChild;
-  /** The button that adds one more. */
   readonly children: (add: (one: Json) => void) => ComponentChild;
 }
 
@@ -112,7 +111,6 @@ export function LooseRowsField(props: ValueProps) {
   );
 }
 
-/** Pages of the site by their titles. */
 export function PagesField(props: ValueProps) {
   const titleOf = useTitles(listOf(props.value));
   return (

@@ -15,7 +15,6 @@ export interface Section extends Pick<PageSection, 'id' | 'type' | 'enabled'> {
 export interface PageDocument {
   readonly schemaVersion: 1;
   readonly sections: readonly Section[];
-  /** Removed sections, which can be put back. */
   readonly trash: readonly Section[];
 }
 
@@ -27,7 +26,6 @@ export interface TypeView extends Pick<SectionType, 'key' | 'label'> {
 
 export type Types = ReadonlyMap<string, TypeView>;
 
-/** Of `hcd resource show`. */
 export interface ResourceView {
   readonly id: number;
   readonly pagetitle: string;
@@ -78,7 +76,6 @@ export function defaultsOf(fields: readonly FieldDefinition[]): JsonObject {
   );
 }
 
-/** Undefined leaves the member out. */
 export function withMember(values: JsonObject, name: string, value: Json | undefined): JsonObject {
   if (value !== undefined) return { ...values, [name]: value };
   return Object.fromEntries(Object.entries(values).filter(([other]) => other !== name));
@@ -116,7 +113,6 @@ export interface ValueProps {
   readonly field: FieldDefinition;
   readonly value: Json | undefined;
   readonly path: string;
-  /** Undefined for no value. */
   readonly change: (value: Json | undefined) => void;
 }
 

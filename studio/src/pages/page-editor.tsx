@@ -138,11 +138,8 @@ const widths = { mobile: 390, tablet: 820, desktop: 1280 } as const;
 
 interface PreviewProps {
   readonly id: number;
-  /** `draft`, or the number of a publication. */
   readonly document: string;
-  /** Another one for another content. */
   readonly revision: number;
-  /** Section to scroll to. */
   readonly section: string | null;
 }
 

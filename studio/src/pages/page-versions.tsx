@@ -84,7 +84,6 @@ function Plan({ draft, what, at }: PlanProps) {
 interface VersionsProps {
   readonly draft: DraftSession;
   readonly types: Types;
-  /** Shows a publication. */
   readonly show: (document: string) => void;
 }
 

@@ -12,7 +12,6 @@ import type { TypeView } from './page-document.js';
 import { PageEditor } from './page-editor.js';
 import { isMixed, matching, pageOfSite } from './pickers.js';
 
-/** `id` is that of the opened resource. */
 export function PagesRoom({ id }: { readonly id: string | undefined }) {
   const { result, rows, notice } = useRun('section-type list');
   const opened = id !== undefined && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null;
@@ -62,7 +61,6 @@ function PageList({ current }: { readonly current: number | null }) {
   );
 }
 
-/** Ids of the pages above a page, from the nearest one on. */
 function useAbove(page: number | null): readonly number[] {
   const [above, setAbove] = useState<readonly number[]>([]);
   useEffect(() => {

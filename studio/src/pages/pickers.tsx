@@ -33,7 +33,6 @@ interface ChooserProps extends ButtonProps<readonly [row: JsonObject]> {
   readonly find: string;
   readonly ask: (asked: Asked) => RunInput['options'];
   readonly list: 'found' | 'tiles';
-  /** Another way to a row. */
   readonly above?: (take: (row: JsonObject) => void) => ComponentChildren;
   readonly children: (row: JsonObject, rows: readonly JsonObject[]) => ComponentChildren;
 }
@@ -88,7 +87,6 @@ export function PageButton(button: ButtonProps<readonly [page: JsonObject]>) {
   );
 }
 
-/** Titles of pages by their ids. Where no page has an id, the id is its title. */
 export function useTitles(ids: readonly Json[]): (id: Json) => string {
   const known = ids.map(String).filter((id) => /^\d+$/.test(id));
   const options = { filter: [`id[in]=${known.join()}`], fields: 'id,pagetitle', all: true, limit: 1000 };
@@ -121,7 +119,6 @@ export function pageOfSite(field: InputProps<string>) {
   return <PageInput {...field} />;
 }
 
-/** Empty takes the link away. */
 export function LinkButton({ choose }: { readonly choose: (address: string) => void }) {
   const [address, setAddress] = useState('');
   return (

@@ -15,7 +15,6 @@ interface SectionListProps {
   readonly types: documents.Types;
   readonly resource: documents.ResourceView;
   readonly change: (document: documents.PageDocument) => void;
-  /** The section that one works on. */
   readonly show: (id: string) => void;
 }
 

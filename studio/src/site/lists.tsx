@@ -87,7 +87,6 @@ function named(member: string): Column {
   return { name: 'setting', show, below: ({ description }) => textOf(description) };
 }
 
-/** The value is given by its type. */
 function changesOf({ key, value, type, accepts, description, choices, source }: JsonObject) {
   if (source === 'environment') return null;
   const named = type === 'choice' && Array.isArray(choices) ? choices.map(String) : [];

@@ -144,13 +144,11 @@ function tvsOf({ tvs }: JsonObject, known: Known): JsonObject {
   );
 }
 
-/** Of the template that is chosen. */
 function useTvs(template: string): readonly JsonObject[] {
   const { rows } = useRun('element list', { arguments: ['tvs'], options: { limit: 1000 } });
   return rows.filter(({ templates }) => textOf(templates).split(', ').includes(template));
 }
 
-/** Those that most resources need. */
 const mainFields = [
   ...['pagetitle', 'longtitle', 'description', 'alias', 'published', 'parent', 'template', 'introtext', 'content'],
   ...['menutitle', 'menuindex', 'hidemenu', 'pub-date', 'unpub-date'],
