@@ -5,7 +5,7 @@ import { mapped, textValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
 import { trimEndOf } from '../src/values/text.js';
-import { defineCommand, type JsonValue, type Result } from './command.js';
+import { defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
 import { type Paint, paintFor } from './paint.js';
 import { optional, required, usageError } from './parameters.js';
@@ -88,12 +88,8 @@ async function readData(data: string, deps: Deps): Promise<string> {
   if (data === '-' || data.startsWith('@')) {
     return JSON.stringify(await readJsonFile(data === '-' ? data : data.slice(1), deps));
   }
-  try {
-    JSON.parse(data);
-    return data;
-  } catch {
-    throw usageError({ '--data': 'must be JSON, @FILE or -' });
-  }
+  if (parseJson(data) === undefined) throw usageError({ '--data': 'must be JSON, @FILE or -' });
+  return data;
 }
 
 function isAbsolute(path: string, addresses: readonly string[]): boolean {
@@ -109,7 +105,7 @@ function show({ status, reason, type, bytes }: Answer, { io: { stdout }, flags }
   } as const;
   const isText = /^text\/|[/+]json\b/.test(type);
   const text = isText ? bytes.toString('utf8') : '';
-  const value = /[/+]json\b/.test(type) ? parsed(text) : undefined;
+  const value = /[/+]json\b/.test(type) ? parseJson(text) : undefined;
   if (flags.json) return { kind: 'text', text, data: value ?? (isText ? text : bytes.toString('base64')), ...rest };
   if (!stdout.isTerminal) {
     stdout.stream.write(bytes);
@@ -121,17 +117,9 @@ function show({ status, reason, type, bytes }: Answer, { io: { stdout }, flags }
   return { kind: 'text', text: shown === '' ? '' : `${shown}\n`, data: null, ...rest };
 }
 
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false)\b|\bnull\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-export function colourJson(value: JsonValue, paint: Paint): string {
+export function colourJson(value: unknown, paint: Paint): string {
   return JSON.stringify(value, null, 2).replace(token, (whole, text?: string, colon?: string) => {
     if (text !== undefined) return colon === undefined ? paint.green(text) : `${paint.bold(text)}${colon}`;
     return whole === 'null' ? paint.dim(whole) : paint.yellow(whole);

@@ -2,7 +2,7 @@
 import { choiceValue, integerValue, refusal, textValue, timeValue } from '../src/config/value-type.js';
 import { type AuditRow, countPrunable, listAudit, pruneAudit } from '../src/gateway/audit/manage-audit.js';
 import { accept } from '../src/values/checked.js';
-import { defineSiteCommand, type JsonRecord, recordOf } from './command.js';
+import { defineSiteCommand, recordOf } from './command.js';
 import { defaultRows, optional, type Readable, rowParameters } from './parameters.js';
 import { countOf } from './terminal-text.js';
 
@@ -99,7 +99,7 @@ export const commands = {
   }),
 };
 
-function auditRecord(row: AuditRow): JsonRecord {
+function auditRecord(row: AuditRow) {
   const names = [
     'id',
     'requestId',

@@ -17,7 +17,6 @@ import type { Store } from '../src/store/open/open.js';
 import {
   bannerParameter,
   bodyOf,
-  decodeJson,
   presetSelector,
   shownFields,
   switchTo,
@@ -140,7 +139,7 @@ export const commands = {
           : await addFromPreset(deps, { store, preset: await readPreset(store, presetSelector(preset)), given });
       const next = `The banner has no position yet. Link it: hcd position link POSITION ${banner.id}`;
       const notes = [banner.positions.length === 0 && next];
-      return { kind: 'record', record: decodeJson(banner), fields: shownFields, notes };
+      return { kind: 'record', record: banner, fields: shownFields, notes };
     },
   }),
 
@@ -155,7 +154,7 @@ export const commands = {
     },
     async run({ id, disabled }, deps) {
       const banner = await duplicateBanner(deps.store, { id, isDisabled: disabled, username: deps.writer });
-      return { kind: 'record', record: decodeJson(banner), fields: shownFields };
+      return { kind: 'record', record: banner, fields: shownFields };
     },
   }),
 
@@ -163,7 +162,7 @@ export const commands = {
     description:
       'Changes the given fields of a banner and keeps the others. --positions replaces the whole list: links to positions that stay in the list keep their place and weight, and an empty value removes all links. Use null to clear a time, the hours, the description or the html, and 0 to clear an id or a limit.',
     arguments: { id: bannerParameter },
-    options: { ...writeParameters },
+    options: writeParameters,
     examples: {
       'banner update 3 --end 2026-12-31T23:59:59Z --max-clicks 500': 'End a banner on a date or after 500 clicks',
       'banner update 3 --positions 1,4 --json': 'Move a banner to other positions and print it as JSON',
@@ -173,7 +172,7 @@ export const commands = {
       checkChanges(body);
       const { store } = await deps.openSite();
       const banner = await updateBanner(store, { id: flags.id, body, username: deps.writer });
-      return { kind: 'record', record: decodeJson(banner), fields: shownFields };
+      return { kind: 'record', record: banner, fields: shownFields };
     },
   }),
 
@@ -249,7 +248,7 @@ export const commands = {
         kind: 'list',
         columns: ['id', 'created_at', 'username', 'action', 'entity', 'entity_id', 'label'],
         spare: ['id', 'username', 'entity_id', 'entity'],
-        rows: rows.map(decodeJson),
+        rows,
         total,
         offset,
         empty: 'No matching changes.',

@@ -2,6 +2,7 @@
 import type { AppError } from '../src/errors/app-error.js';
 import type { LogLevel } from '../src/log/request-line.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
+import type { JsonObject } from '../src/values/json.js';
 import { escapeControls } from '../src/values/text.js';
 import type { Deps, SiteDeps } from './deps.js';
 import {
@@ -134,16 +135,6 @@ function decodeValues<P extends Parameters>(values: ReadValues): Values<P> {
   return values as Values<P>;
 }
 
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [name: string]: JsonValue };
-
-export type JsonRecord = { readonly [name: string]: JsonValue };
-
 export type Result = ListResult | RecordResult | TextResult | DoneResult | NothingResult;
 
 export type Notes = readonly (string | false)[];
@@ -161,7 +152,7 @@ export type Marks = Readonly<Record<string, Readonly<Record<string, 'warning' | 
 export interface ListResult extends AnyResult {
   readonly kind: 'list';
   readonly columns: readonly string[];
-  readonly rows: readonly JsonRecord[];
+  readonly rows: readonly object[];
   readonly total?: number;
   readonly offset?: number;
   /** Columns that a narrow terminal leaves out, in this order. */
@@ -171,24 +162,24 @@ export interface ListResult extends AnyResult {
   readonly empty?: string;
 }
 
-/** A line `name value` per member, `{data: {...}}`. */
+/** A line `name value` per member, `{data: {...}}`. Members that are undefined are not part of it. */
 export interface RecordResult extends AnyResult {
   readonly kind: 'record';
-  readonly record: JsonRecord;
+  readonly record: object;
   readonly fields?: readonly string[];
 }
 
 export interface TextResult extends AnyResult {
   readonly kind: 'text';
   readonly text: string;
-  readonly data: JsonValue;
+  readonly data: unknown;
 }
 
 /** The sentence is for people (not with --quiet), the data for `--json`. */
 export interface DoneResult extends AnyResult {
   readonly kind: 'done';
   readonly message: string;
-  readonly data: JsonValue;
+  readonly data: unknown;
 }
 
 /** `{data: null}`. */
@@ -204,23 +195,26 @@ export function isoTime(milliseconds: number | null): string | null {
 }
 
 /** The named members in snake case. Names of times end in `On`; they are in milliseconds and become ISO texts. */
-export function recordOf<T extends object>(view: T, names: readonly (keyof T & string)[]): JsonRecord {
-  const members: ReadonlyMap<string, JsonValue> = new Map(Object.entries(view));
+export function recordOf<T extends object>(view: T, names: readonly (keyof T & string)[]): JsonObject {
   const entries = names.map((name) => {
-    const value = members.get(name) ?? null;
+    const value: unknown = view[name] ?? null;
     const isTime = name.endsWith('On') && typeof value === 'number';
     return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isTime ? isoTime(value) : value];
   });
   return Object.fromEntries(entries);
 }
 
-export function tabLine(values: readonly (JsonValue | undefined)[]): string {
-  const cell = (value: JsonValue | undefined): string =>
+export function cellOf(row: object, column: string): unknown {
+  return Reflect.get(row, column);
+}
+
+export function tabLine(values: readonly unknown[]): string {
+  const cell = (value: unknown): string =>
     value === null || value === undefined ? '' : escapeControls(plainText(value).replaceAll('\\', '\\\\'));
   return `${values.map(cell).join('\t')}\n`;
 }
 
-export function plainText(value: JsonValue): string {
+export function plainText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) && value.every((element) => typeof element !== 'object')) return value.join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

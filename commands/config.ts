@@ -12,7 +12,7 @@ export const commands = {
     },
     async run(_options, deps) {
       const rows = describeConfig(deps.loadConfig(), deps.env);
-      return { kind: 'list', columns: ['name', 'value', 'source', 'locked'], rows: rows.map((row) => ({ ...row })) };
+      return { kind: 'list', columns: ['name', 'value', 'source', 'locked'], rows };
     },
   }),
 };

@@ -12,14 +12,14 @@ import {
   retryDelivery,
   showDelivery,
 } from '../src/webhooks/administration/deliveries.js';
-import { defineSiteCommand, isoTime, type JsonRecord, recordOf } from './command.js';
+import { defineSiteCommand, isoTime, recordOf } from './command.js';
 import { defaultRows, idValue, optional, required, rowParameters, toggle } from './parameters.js';
 import { countOf } from './terminal-text.js';
 import { offerEvents } from './webhook/shared.js';
 
 const deliveryParameter = required(idValue, 'Id of the delivery (see hcd delivery list)', { placeholder: 'ID' });
 
-export function deliveryRecord(delivery: DeliveryView): JsonRecord {
+export function deliveryRecord(delivery: DeliveryView) {
   return {
     ...recordOf(delivery, ['id', 'subscriptionId', 'eventId', 'event', 'revision', 'url', 'status', 'attempts']),
     next_attempt_on: isoTime(delivery.visibleAt),
@@ -27,7 +27,7 @@ export function deliveryRecord(delivery: DeliveryView): JsonRecord {
   };
 }
 
-function attemptRecord(attempt: AttemptView): JsonRecord {
+function attemptRecord(attempt: AttemptView) {
   return {
     ...recordOf(attempt, ['number', 'outcome', 'status', 'error', 'answer', 'startedOn']),
     duration_ms: attempt.endedOn - attempt.startedOn,

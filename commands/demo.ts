@@ -56,7 +56,7 @@ export const command = defineCommand({
       data: {
         loaded: done.loaded !== null,
         resources: done.loaded?.resources ?? null,
-        banners: done.banners === null ? null : { ...done.banners },
+        banners: done.banners,
         pages: done.loaded?.pages ?? null,
         database: done.store.content.dialect,
         reference,

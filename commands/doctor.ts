@@ -43,8 +43,8 @@ export const command = defineCommand({
       return { kind: 'text', text: textOf(shown, { output: deps.io.stdout, all }), data: null, ...outcome };
     }
     const columns = ['check', 'state', 'detail', 'fix'];
-    if (all || deps.flags.json) return { kind: 'list', columns, rows: shown.map((row) => ({ ...row })), ...outcome };
-    const found = shown.filter((row) => !isNotChecked(row)).map((row) => ({ ...row }));
+    if (all || deps.flags.json) return { kind: 'list', columns, rows: shown, ...outcome };
+    const found = shown.filter((row) => !isNotChecked(row));
     return { kind: 'list', columns, rows: found, ...outcome, notes: [...notRun(shown), ...outcome.notes] };
   },
 });

@@ -6,7 +6,7 @@ import { AppError } from '../src/errors/app-error.js';
 import { catalogue, errorCodes } from '../src/errors/catalogue.js';
 import { problemOf } from '../src/gateway/http/envelope.js';
 import { type FoundRefusal, findRefusal } from '../src/operations/processes/refusal.js';
-import { defineCommand, isoTime, type JsonRecord } from './command.js';
+import { defineCommand, isoTime } from './command.js';
 import { required } from './parameters.js';
 
 export const command = defineCommand({
@@ -51,15 +51,7 @@ export function explainCode(code: keyof typeof catalogue) {
   return { code, status: isSent ? sent.status : null, title, cause, fix };
 }
 
-function explainRequest({
-  requestId,
-  createdOn,
-  checkName,
-  wouldPass,
-  code,
-  status,
-  ...rest
-}: FoundRefusal): JsonRecord {
+function explainRequest({ requestId, createdOn, checkName, wouldPass, code, status, ...rest }: FoundRefusal) {
   const { api, method, route, reason } = rest;
   return {
     ...explainCode(code),

@@ -12,7 +12,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../src/identity/keys/manage-keys.js';
-import { defineCommand, defineSiteCommand, isoTime, type JsonRecord, recordOf } from './command.js';
+import { defineCommand, defineSiteCommand, isoTime, recordOf } from './command.js';
 import { endOf, expiryValue, historyMembers, offerScopes, scopeSuggestions, scopesValue } from './credentials.js';
 import { makerOf } from './deps.js';
 import {
@@ -46,11 +46,11 @@ const keyParameter = required(
   { placeholder: 'ID' },
 );
 
-export function issuedRecord({ id, name, key, lookupId, scopes, expiresOn }: IssuedKey): JsonRecord {
+export function issuedRecord({ id, name, key, lookupId, scopes, expiresOn }: IssuedKey) {
   return { id, name, key, lookup_id: lookupId, scopes, expires_on: isoTime(expiresOn) };
 }
 
-function keyRecord(key: KeyView): JsonRecord {
+function keyRecord(key: KeyView) {
   return recordOf(key, [
     'id',
     'name',

@@ -8,7 +8,7 @@ import {
 } from '../src/content/objects/object-registry.js';
 import { AppError } from '../src/errors/app-error.js';
 import { escapeControls } from '../src/values/text.js';
-import { defineCommand, defineSiteCommand, type JsonRecord, type Result } from './command.js';
+import { defineCommand, defineSiteCommand, type Result } from './command.js';
 import { required, toggle } from './parameters.js';
 
 type Problem = Awaited<ReturnType<typeof checkDefinitionFile>>[number];
@@ -53,7 +53,7 @@ export const commands = {
   }),
 };
 
-function rowOf(object: RegisteredObject): JsonRecord {
+function rowOf(object: RegisteredObject) {
   const flags = (['readable', 'creatable', 'updatable', 'deletable'] as const).filter((flag) => object[flag]);
   return { ...object, flags };
 }
@@ -74,6 +74,6 @@ function resultOf(file: string, problems: readonly Problem[]): Result {
   return { kind: 'text', text: `${lines.join('\n')}\n`, data, exitCode: 1 };
 }
 
-function jsonOf({ line, column, path, message }: Problem): JsonRecord {
+function jsonOf({ line, column, path, message }: Problem) {
   return { line, column, path, message };
 }

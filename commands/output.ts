@@ -3,7 +3,7 @@ import { AppError, type ErrorDetails } from '../src/errors/app-error.js';
 import { catalogue, type ErrorCode } from '../src/errors/catalogue.js';
 import { errorChain } from '../src/log/observation.js';
 import { escapeControls } from '../src/values/text.js';
-import { type JsonRecord, type JsonValue, type ListResult, type Result, tabLine } from './command.js';
+import { cellOf, type ListResult, type Result, tabLine } from './command.js';
 import { Interrupted } from './exit-codes.js';
 import { type Io, type Output, writeJson } from './host.js';
 import { paintFor } from './paint.js';
@@ -52,7 +52,7 @@ export function traceOf(error: unknown): string {
   return `${lines.join('\n')}\n`;
 }
 
-export function jsonOf(result: Result): JsonRecord {
+export function jsonOf(result: Result): object {
   switch (result.kind) {
     case 'list':
       return { data: result.rows, meta: { total: totalOf(result) } };
@@ -72,12 +72,12 @@ function textOf(result: Result, { io: { stdout }, now }: OutputMode): string {
   switch (result.kind) {
     case 'list': {
       if (stdout.isTerminal) return result.rows.length === 0 ? '' : renderTable(result, { output: stdout, now });
-      return result.rows.map((row) => tabLine(result.columns.map((column) => row[column]))).join('');
+      return result.rows.map((row) => tabLine(result.columns.map((column) => cellOf(row, column)))).join('');
     }
     case 'record': {
       const fields = result.fields ?? Object.keys(result.record);
       if (stdout.isTerminal) return renderRecord(fields, result.record, { output: stdout, now });
-      return fields.map((field) => tabLine([field, result.record[field]])).join('');
+      return fields.map((field) => tabLine([field, cellOf(result.record, field)])).join('');
     }
     case 'text':
       return result.text;
@@ -116,7 +116,7 @@ export function isFault(error: unknown): boolean {
   return error instanceof AppError ? error.kind === 'internal' : !(error instanceof Interrupted);
 }
 
-export function errorObject(error: unknown): JsonRecord {
+export function errorObject(error: unknown): object {
   if (error instanceof Interrupted) return { code: 'interrupted', message: error.message, details: {} };
   if (!(error instanceof AppError)) {
     return { code: 'internal_error', message: catalogue.internal_error.title, details: {} };
@@ -124,17 +124,12 @@ export function errorObject(error: unknown): JsonRecord {
   return { code: error.code, message: error.message, details: detailsOf(error.details) };
 }
 
-function detailsOf({ fields, given, place, kept, allow, usedBy, newer, cause, retryAfter }: ErrorDetails): JsonRecord {
+function detailsOf({ fields, given, place, kept, allow, usedBy, newer, cause, retryAfter }: ErrorDetails): object {
   return {
     ...place,
-    ...(fields === undefined ? {} : { fields: { ...fields } satisfies Record<string, JsonValue> }),
-    ...(given === undefined ? {} : { given: { ...given } }),
-    ...(kept === undefined ? {} : { kept: { records: kept.records, before_line: kept.beforeLine } }),
-    ...(allow === undefined ? {} : { allow }),
-    ...(usedBy === undefined ? {} : { used_by: usedBy }),
-    ...(newer === undefined ? {} : { migration: newer.migration, written_by: newer.writtenBy }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...{ fields, given },
+    kept: kept && { records: kept.records, before_line: kept.beforeLine },
+    ...{ allow, used_by: usedBy, migration: newer?.migration, written_by: newer?.writtenBy, cause, retryAfter },
   };
 }
 

@@ -10,7 +10,7 @@ import { formatPageProblem, publishProblems } from '../src/pages/rules/page-prob
 import { renderSections } from '../src/pages/rules/render.js';
 import { exampleData, isHiddenType, type SectionTypes } from '../src/pages/rules/section-type.js';
 import { quoted } from '../src/values/reading.js';
-import { defineSiteCommand, isoTime, type JsonRecord, type JsonValue, type TextResult } from './command.js';
+import { defineSiteCommand, isoTime, type TextResult } from './command.js';
 import {
   authoringOf,
   documentValue,
@@ -96,10 +96,9 @@ export const commands = {
       const page = await loadPage(deps.store, id);
       const { document } = await loadDocument(deps.store, page, choice ?? 'draft');
       if (isHtml) return htmlResult(document, await loadSectionTypes(deps.store.own.primary));
-      const draft = jsonOf(document);
-      if (choice !== undefined) return { kind: 'text', text: `${JSON.stringify(draft, null, 2)}\n`, data: draft };
+      if (choice !== undefined) return { kind: 'text', text: `${JSON.stringify(document, null, 2)}\n`, data: document };
       const missing = publishProblems(document, await loadSectionTypes(deps.store.own.primary)).map(formatPageProblem);
-      const record: JsonRecord = { ...pageRecord(page), sections: sectionNames(document), missing, draft };
+      const record = { ...pageRecord(page), sections: sectionNames(document), missing, draft: document };
       const fields = Object.keys(record).filter(
         (name) => name !== 'draft' && (name !== 'missing' || missing.length > 0),
       );
@@ -254,10 +253,6 @@ function htmlResult({ sections }: PageDocument, types: SectionTypes): TextResult
 
 function sectionNames({ sections }: PageDocument): readonly string[] {
   return sections.map(({ type, enabled }) => (enabled ? type : `(${type})`));
-}
-
-function jsonOf(document: PageDocument): JsonValue {
-  return JSON.parse(JSON.stringify(document)) as JsonValue;
 }
 
 function hasDraft(id: number): AppError {

@@ -9,10 +9,9 @@ import {
   removePosition,
   updatePosition,
 } from '../src/banners/management/positions.js';
-import type { Link } from '../src/banners/rules/banner.js';
 import { choiceValue, integerValue, textValue } from '../src/config/value-type.js';
 import { positionParameter } from './banner/shared.js';
-import { defineCommand, defineSiteCommand, type JsonRecord } from './command.js';
+import { defineCommand, defineSiteCommand } from './command.js';
 import {
   anyText,
   defaultRows,
@@ -46,7 +45,7 @@ export const commands = {
         kind: 'list',
         columns: ['id', 'name', 'context_key', 'banners', 'impressions', 'clicks'],
         spare: ['context_key', 'banners'],
-        rows: rows.map((position) => ({ ...position })),
+        rows,
         total,
         offset,
         empty: 'No matching positions. Add one: hcd position add NAME',
@@ -64,7 +63,7 @@ export const commands = {
     },
     async run({ position }, { store }) {
       const { id } = await findPosition(store, position);
-      return { kind: 'record', record: { ...(await readPosition(store, id)) } };
+      return { kind: 'record', record: await readPosition(store, id) };
     },
   }),
 
@@ -80,7 +79,7 @@ export const commands = {
     async run({ name, contextKey = '' }, deps) {
       const position = await addPosition(deps.store, { name, context_key: contextKey, username: deps.writer });
       const notes = [`To link a banner: hcd position link ${position.id} BANNER`];
-      return { kind: 'record', record: { ...position }, notes };
+      return { kind: 'record', record: position, notes };
     },
   }),
 
@@ -108,7 +107,7 @@ export const commands = {
         ...(contextKey === undefined ? {} : { context_key: contextKey }),
         username: deps.writer,
       });
-      return { kind: 'record', record: { ...changed } };
+      return { kind: 'record', record: changed };
     },
   }),
 
@@ -159,7 +158,7 @@ export const commands = {
         username: deps.writer,
       });
       const notes = isNew ? [] : ['The banner was already linked to this position.'];
-      return { kind: 'record', record: linkRecord(link), notes };
+      return { kind: 'record', record: link, notes };
     },
   }),
 
@@ -178,7 +177,7 @@ export const commands = {
       const { id, name } = await findPosition(deps.store, position);
       const link = await unlinkBanner(deps.store, { position: id, ad: banner, username: deps.writer });
       const message = `Removed banner ${banner} from position ${id} "${name}".`;
-      return { kind: 'done', message, data: { ...linkRecord(link), removed: true } };
+      return { kind: 'done', message, data: { ...link, removed: true } };
     },
   }),
 
@@ -202,13 +201,9 @@ export const commands = {
       return {
         kind: 'list',
         columns: ['idx', 'ad', 'id', 'weight'],
-        rows: links.map(linkRecord),
+        rows: links,
         empty: `The position has no banners. Link one: hcd position link ${id} BANNER`,
       };
     },
   }),
 };
-
-function linkRecord({ id, ad, position, idx, weight }: Link): JsonRecord {
-  return { id, ad, position, idx, weight };
-}

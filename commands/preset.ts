@@ -2,15 +2,15 @@
 import { addPreset, listPresets, readPreset, removePreset } from '../src/banners/management/presets.js';
 import { bannerTypes, type Preset } from '../src/banners/rules/banner.js';
 import { choiceValue, textValue } from '../src/config/value-type.js';
-import { bodyOf, decodeJson, presetParameters, presetSelector } from './banner/shared.js';
-import { defineSiteCommand, type JsonRecord } from './command.js';
+import { bodyOf, presetParameters, presetSelector } from './banner/shared.js';
+import { defineSiteCommand } from './command.js';
 import { anyText, defaultRows, optional, required, rowParameters } from './parameters.js';
 
 export const commands = {
   list: defineSiteCommand({
     description:
       'Lists presets with their name, type, template and the fields that they set. --json also has the values. GET /templates of the banner API lists the same presets.',
-    options: { ...rowParameters },
+    options: rowParameters,
     examples: {
       'preset list': 'List all presets',
       'preset list --json': 'List all presets with their values, as JSON',
@@ -75,6 +75,6 @@ export const commands = {
   }),
 };
 
-function presetRecord({ id, name, type, tpl, defaults_data }: Preset): JsonRecord {
-  return { id, name, type, tpl, defaults_data: decodeJson(defaults_data), fields: Object.keys(defaults_data) };
+function presetRecord(preset: Preset) {
+  return { ...preset, fields: Object.keys(preset.defaults_data) };
 }

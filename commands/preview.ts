@@ -16,7 +16,7 @@ import {
 } from '../src/identity/previews/manage-previews.js';
 import { findUserOf } from '../src/identity/users/user-standing.js';
 import { findDraftRevision } from '../src/pages/models/pages.js';
-import { defineSiteCommand, isoTime, type JsonRecord, type RecordResult, recordOf } from './command.js';
+import { defineSiteCommand, isoTime, type RecordResult, recordOf } from './command.js';
 import { endOf, expiryValue } from './credentials.js';
 import type { SiteDeps } from './deps.js';
 import { idValue, optional, required, toggle, usageError } from './parameters.js';
@@ -72,7 +72,7 @@ function nothingShown({ id, isDeleted, user }: Asked): AppError {
   return new AppError('not_found', { message: `There is no resource ${id} that ${reason}` });
 }
 
-function previewRecord(preview: PreviewView): JsonRecord {
+function previewRecord(preview: PreviewView) {
   return {
     id: preview.id,
     resource_id: preview.resource,

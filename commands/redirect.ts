@@ -64,7 +64,7 @@ export const commands = {
     async run({ from, to, context: named, status }, deps) {
       const { admin, context } = await openRedirects(deps, named);
       const given = [{ place: '', from, to, status }];
-      const data = { ...(await saveRedirects(admin, given, { context })) };
+      const data = await saveRedirects(admin, given, { context });
       return { kind: 'done', message: `Redirects ${from} to ${to} in the context ${context}.`, data };
     },
   }),
@@ -85,7 +85,7 @@ export const commands = {
       const isServed = admin.live.settings.values.gateway_redirects;
       return {
         kind: 'record',
-        record: { ...counts },
+        record: counts,
         notes: [
           dryRun && 'Nothing was changed.',
           !isServed && 'GET /redirects lists them. To answer with them: hcd setting set gateway_redirects 1',

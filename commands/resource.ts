@@ -162,12 +162,10 @@ export const commands = {
             }
           : given;
       const editing = await openToEdit(deps, flags);
-      const made = writtenRecord(await createResourceByHand(editing, body));
+      const made = await createResourceByHand(editing, body);
       const { id, published } = made.record;
-      const notes = made.notes ?? [];
-      return published === false
-        ? { ...made, notes: [...notes, `It is not published: hcd resource publish ${id}`] }
-        : made;
+      const { notes = [], ...result } = writtenRecord(made);
+      return { ...result, notes: [...notes, published === false && `It is not published: hcd resource publish ${id}`] };
     },
   }),
 

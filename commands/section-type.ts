@@ -14,7 +14,7 @@ import {
 } from '../src/pages/authoring/section-types.js';
 import { type FieldDefinition, isHiddenType } from '../src/pages/rules/section-type.js';
 import { isJsonObject } from '../src/values/json.js';
-import { defineCommand, defineSiteCommand, isoTime, type JsonRecord, type JsonValue, type Notes } from './command.js';
+import { defineCommand, defineSiteCommand, isoTime, type Notes } from './command.js';
 import { required, toggle } from './parameters.js';
 import { readJsonFile } from './read-file.js';
 
@@ -25,7 +25,7 @@ const keyParameter = required(
   'Key of the section type',
 );
 
-function typeRecord({ key, state, type, changedOn, changedBy }: SectionTypeView): JsonRecord {
+function typeRecord({ key, state, type, changedOn, changedBy }: SectionTypeView) {
   return {
     key,
     state,
@@ -40,8 +40,8 @@ function typeRecord({ key, state, type, changedOn, changedBy }: SectionTypeView)
   };
 }
 
-function definitionOf({ definition }: SectionTypeView): JsonValue {
-  return isJsonObject(definition) ? (JSON.parse(JSON.stringify(definition)) as JsonValue) : null;
+function definitionOf({ definition }: SectionTypeView) {
+  return isJsonObject(definition) ? definition : null;
 }
 
 const messages: Readonly<Record<RemovalOutcome, string>> = {
@@ -90,7 +90,7 @@ export const commands = {
         return { kind: 'text', text: `${JSON.stringify(definition, null, 2)}\n`, data: definition };
       }
       const pages = await findTypeUses(deps.store.own.primary, key);
-      const record: JsonRecord = {
+      const record = {
         ...typeRecord(view),
         fields: fieldNames(view.type?.fields ?? []),
         problem: view.problem,
@@ -144,15 +144,15 @@ export const commands = {
         return state === 'hidden' ? null : `Remove the ${state} section type ${key}?`;
       });
       const removed = await removeSectionType(deps.store, { key, force, by: deps.writer });
-      const data = { key, outcome: removed.outcome, pages: [...removed.uses] };
+      const data = { key, outcome: removed.outcome, pages: removed.uses };
       return { kind: 'done', message: messages[removed.outcome].replace('KEY', key), data, notes: notesOf(removed) };
     },
   }),
 };
 
-function definitionsOf({ type }: SectionTypeView): JsonRecord {
+function definitionsOf({ type }: SectionTypeView) {
   const { fields, availability } = type ?? { fields: [], availability: null };
-  return JSON.parse(JSON.stringify({ definitions: fields, availability })) as JsonRecord;
+  return { definitions: fields, availability };
 }
 
 /** Such as `title*`, and `items[question*, answer*]` for rows. */

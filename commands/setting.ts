@@ -12,7 +12,7 @@ import {
 import { AppError } from '../src/errors/app-error.js';
 import { changeSetting, removeSetting, type SettingChange } from '../src/operations/settings/change-setting.js';
 import type { Store } from '../src/store/open/open.js';
-import { defineCommand, defineSiteCommand, type JsonRecord, type Notes } from './command.js';
+import { defineCommand, defineSiteCommand, type Notes } from './command.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 
 const keyParameter = required(
@@ -96,7 +96,7 @@ export const commands = {
       const isMasked = !showSecret && found.setting.value === secretMask;
       return {
         kind: 'record',
-        record: { ...found.setting },
+        record: found.setting,
         notes: [...problemNotes(found), isMasked && 'The value is masked. Use --show-secret to show it.'],
       };
     },
@@ -131,7 +131,7 @@ export const commands = {
       return {
         kind: 'done',
         message: `Set ${key}${place}.`,
-        data: change.view === null ? null : { ...change.view },
+        data: change.view,
         notes: changeNotes(deps.store, change),
       };
     },
@@ -158,13 +158,13 @@ export const commands = {
       return {
         kind: 'done',
         message: change.wasSet ? `Unset ${key}.` : `${key} is not set; nothing to do.`,
-        data: change.view === null ? null : { ...change.view },
+        data: change.view,
         notes: changeNotes(deps.store, change),
       };
     },
   }),
 };
 
-function settingRow(view: SettingView): JsonRecord {
+function settingRow(view: SettingView) {
   return { ...view, ...aboutSetting(view.key) };
 }

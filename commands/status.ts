@@ -3,7 +3,7 @@
 import { maskDatabaseUrl, parseDatabaseUrl } from '../src/config/address-values.js';
 import { AppError } from '../src/errors/app-error.js';
 import { readStatus, type SiteStatus } from '../src/operations/processes/read-status.js';
-import { defineSiteCommand, isoTime, type JsonRecord, recordOf } from './command.js';
+import { defineSiteCommand, isoTime, recordOf } from './command.js';
 import type { SiteDeps } from './deps.js';
 import type { Input } from './host.js';
 import { toggle, usageError } from './parameters.js';
@@ -91,7 +91,7 @@ function draw(lines: readonly string[], deps: SiteDeps): void {
   stdout.draw(`\u001b[H${shown.join('')}\u001b[J`);
 }
 
-function jsonOf(status: SiteStatus, { version, loadConfig }: SiteDeps): JsonRecord {
+function jsonOf(status: SiteStatus, { version, loadConfig }: SiteDeps) {
   const { servers, requests, cache, outbox, server, disk, ending, apis } = status;
   return {
     version,
@@ -105,8 +105,8 @@ function jsonOf(status: SiteStatus, { version, loadConfig }: SiteDeps): JsonReco
     },
     servers: servers.map((one) => recordOf(one, ['pid', 'url', 'apis', 'startedOn', 'rssBytes', 'host', 'version'])),
     apis,
-    requests: { gateway: { ...requests.gateway }, pages: { ...requests.pages }, banners: { ...requests.banners } },
-    cache: { ...cache },
+    requests,
+    cache,
     outbox: {
       pending: outbox.pending,
       oldest_age_s: Math.round(outbox.oldestAgeSeconds),

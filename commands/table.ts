@@ -1,7 +1,7 @@
 /** Records on a terminal: aligned and readable. */
 import Table from 'cli-table3';
 import { escapeControls } from '../src/values/text.js';
-import { type JsonRecord, type JsonValue, type ListResult, type Marks, plainText } from './command.js';
+import { cellOf, type ListResult, type Marks, plainText } from './command.js';
 import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
 import { breakToWidth, cutToWidth, displayWidth, wrapWords } from './terminal-text.js';
@@ -54,7 +54,7 @@ interface Layout {
 function layoutOf(list: TableList, { output, now }: Surroundings): Layout | null {
   const left = new Set(leftOut(list, { output, now }));
   const columns = list.columns.filter((column) => !left.has(column));
-  const texts = list.rows.map((row) => columns.map((column) => terminalCell(row[column], now)));
+  const texts = list.rows.map((row) => columns.map((column) => terminalCell(cellOf(row, column), now)));
   const widths = columns.map((column, index) =>
     widthOf(
       column,
@@ -72,7 +72,7 @@ function renderBlocks({ columns, rows, marks }: TableList, { output, now }: Surr
   const paint = paintFor(output);
   const blocks = rows.map((row) =>
     columns.flatMap((column) => {
-      const text = terminalCell(row[column], now);
+      const text = terminalCell(cellOf(row, column), now);
       const name = cutToWidth(column.toUpperCase(), width);
       const paintValue = (part: string): string => painted(part, { mark: marks?.[column]?.[text], paint });
       if (displayWidth(`${name} ${text}`) <= width) return [`${paint.bold(name)} ${paintValue(text)}`];
@@ -90,11 +90,11 @@ function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surr
       narrow,
       widthOf(
         column,
-        rows.map((row) => terminalCell(row[column], now)),
+        rows.map((row) => terminalCell(cellOf(row, column), now)),
       ),
     );
   let excess = columns.reduce((sum, column) => sum + least(column), 0) - output.columns;
-  const isEmpty = (column: string): boolean => rows.every((row) => terminalText(row[column]) === '-');
+  const isEmpty = (column: string): boolean => rows.every((row) => terminalText(cellOf(row, column)) === '-');
   const order = [...spare.filter(isEmpty), ...spare.filter((column) => !isEmpty(column))];
   return order.filter((column) => {
     if (excess <= 0) return false;
@@ -106,7 +106,9 @@ function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surr
 /** Columns that hold something, for a note below the table. */
 export function missedColumns(list: TableList, { output, now }: Surroundings): readonly string[] {
   if (layoutOf(list, { output, now }) === null) return [];
-  return leftOut(list, { output, now }).filter((column) => list.rows.some((row) => terminalText(row[column]) !== '-'));
+  return leftOut(list, { output, now }).filter((column) =>
+    list.rows.some((row) => terminalText(cellOf(row, column)) !== '-'),
+  );
 }
 
 function widthOf(column: string, texts: readonly string[]): number {
@@ -122,12 +124,12 @@ function painted(
 }
 
 /** A word that is wider than the terminal stays whole, as it may be a secret to copy. */
-export function renderRecord(fields: readonly string[], record: JsonRecord, { output, now }: Surroundings): string {
+export function renderRecord(fields: readonly string[], record: object, { output, now }: Surroundings): string {
   const width = Math.max(0, ...fields.map((field) => field.length));
   const room = output.columns - width - gap;
   const { bold } = paintFor(output);
   const lines = fields.flatMap((field) => {
-    const text = terminalText(record[field]);
+    const text = terminalText(cellOf(record, field));
     const distance = shortTime(text, now);
     const value = text.split('\n').map(escapeControls);
     if (distance !== null && !text.startsWith(distance)) value[0] = `${text} (${distance})`;
@@ -167,13 +169,13 @@ function fitWidths(
   return fitted;
 }
 
-function terminalText(value: JsonValue | undefined): string {
+function terminalText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = value === null || value === undefined ? '' : plainText(value);
   return text === '' ? '-' : text;
 }
 
-function terminalCell(value: JsonValue | undefined, now: number): string {
+function terminalCell(value: unknown, now: number): string {
   const text = terminalText(value);
   return shortTime(text, now) ?? escapeControls(text);
 }

@@ -12,11 +12,11 @@ import {
 } from '../src/identity/page-tokens/manage-tokens.js';
 import { pageScopes, tokensVariable } from '../src/identity/page-tokens/token-settings.js';
 import { isoTime } from '../src/values/dates.js';
-import { defineCommand, defineSiteCommand, type JsonRecord } from './command.js';
+import { defineCommand, defineSiteCommand } from './command.js';
 import { endOf, expiryValue } from './credentials.js';
 import { labelValue, optional, type Readable, required, toggle } from './parameters.js';
 
-function tokenRecord(token: TokenView): JsonRecord {
+function tokenRecord(token: TokenView) {
   return {
     id: token.id,
     name: token.name,
@@ -35,7 +35,7 @@ const scopesValue = listValue(choiceValue(pageScopes), {
   accepts: `a comma list of ${pageScopes.join(' and ')}`,
 });
 
-function issuedRecord({ id, name, token, prefix, scopes, expires }: IssuedToken): JsonRecord {
+function issuedRecord({ id, name, token, prefix, scopes, expires }: IssuedToken) {
   return { id, name, token, prefix, scopes, expires: isoTime(expires) };
 }
 

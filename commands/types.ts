@@ -5,7 +5,7 @@ import { fileValue } from '../src/config/value-type.js';
 import { openSite, type Site } from '../src/content/live/site.js';
 import { AppError } from '../src/errors/app-error.js';
 import { firstLine, type SiteTypes, siteTypes } from '../src/operations/site-types/site-types.js';
-import { defineCommand, type JsonRecord, type Result } from './command.js';
+import { defineCommand, type Result } from './command.js';
 import type { SiteDeps } from './deps.js';
 import { checkOutputFile } from './output-file.js';
 import { optional, toggle, usageError } from './parameters.js';
@@ -102,6 +102,6 @@ async function follow(
   return { kind: 'nothing', hasWritten: true };
 }
 
-function dataOf(file: string, { text, counts }: SiteTypes, changed: boolean): JsonRecord {
+function dataOf(file: string, { text, counts }: SiteTypes, changed: boolean) {
   return { file, bytes: Buffer.byteLength(text), changed, ...counts };
 }

@@ -10,7 +10,7 @@ import {
 } from '../src/identity/users/manage-users.js';
 import { listUsers, loadUser, loadUserRow, type UserView } from '../src/identity/users/user-view.js';
 import { isoTime } from '../src/values/dates.js';
-import { defineSiteCommand, type JsonRecord, recordOf } from './command.js';
+import { defineSiteCommand, recordOf } from './command.js';
 import type { Deps } from './deps.js';
 import { labelValue, optional, required, toggle, usageError, type Values } from './parameters.js';
 
@@ -26,7 +26,7 @@ const passwordOptions = {
   generate: toggle('Generate a password and print it'),
 };
 
-function userRecord(user: UserView): JsonRecord {
+function userRecord(user: UserView) {
   return {
     ...recordOf(user, ['id', 'username']),
     fullname: user.fullName,

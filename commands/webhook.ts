@@ -4,6 +4,7 @@ import { nearMatch } from '../src/config/near-match.js';
 import { textValue } from '../src/config/value-type.js';
 import { type EventSample, eventSamples, knownEvents } from '../src/content/administration/event-samples.js';
 import { AppError } from '../src/errors/app-error.js';
+import { parseJson } from '../src/values/json.js';
 import { openWebhookSealer, rotateWebhookSecret } from '../src/webhooks/administration/secrets.js';
 import {
   addSubscription,
@@ -14,7 +15,7 @@ import {
   removeSubscription,
   updateSubscription,
 } from '../src/webhooks/administration/subscriptions.js';
-import { defineCommand, defineSiteCommand, isoTime, type JsonRecord, type JsonValue } from './command.js';
+import { defineCommand, defineSiteCommand, isoTime } from './command.js';
 import { makerOf } from './deps.js';
 import { optional, overlapParameters, required, toggle, usageError, withoutOverlap } from './parameters.js';
 import {
@@ -82,7 +83,7 @@ export const commands = {
       'webhook list --json': 'List all subscriptions with all members, as JSON',
     },
     async run(_options, deps) {
-      const rows: JsonRecord[] = [];
+      const rows: object[] = [];
       for (const view of await listSubscriptions(deps.store)) rows.push(await subscriptionRecord(view, deps));
       const empty = 'No webhook subscriptions. Add one: hcd webhook add --url https://… --events resources.updated';
       return {
@@ -271,13 +272,13 @@ export const commands = {
       const sample = samples.find((one) => one.event === event);
       if (sample === undefined) throw unknown(event, samples);
       const record = eventRecord(sample);
-      return { kind: 'text', text: `${JSON.stringify(record['payload'], null, 2)}\n`, data: record };
+      return { kind: 'text', text: `${JSON.stringify(record.payload, null, 2)}\n`, data: record };
     },
   }),
 };
 
-function eventRecord({ event, when, body }: EventSample): JsonRecord {
-  return { event, when, payload: JSON.parse(body) as JsonValue };
+function eventRecord({ event, when, body }: EventSample) {
+  return { event, when, payload: parseJson(body) };
 }
 
 function unknown(event: string, samples: readonly EventSample[]): AppError {

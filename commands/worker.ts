@@ -122,7 +122,7 @@ export const command = defineCommand({
       });
       if (!once) return { kind: 'nothing' };
       const exitCode = report.errors > 0 ? 3 : 0;
-      return { kind: 'done', message: summary(report), data: { ...report }, exitCode };
+      return { kind: 'done', message: summary(report), data: report, exitCode };
     } finally {
       release();
       look.stop();

@@ -3,7 +3,7 @@ import { addDays, dayText, localDay } from '../../src/banners/rules/local-time.j
 import { keptDays, type RecountedSum, recountDays, usualDays } from '../../src/banners/statistics/find-wrong-sums.js';
 import { integerValue } from '../../src/config/value-type.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
-import { defineCommand, type JsonRecord } from '../command.js';
+import { defineCommand } from '../command.js';
 import { optional, toggle, usageError } from '../parameters.js';
 
 export const command = defineCommand({
@@ -51,7 +51,7 @@ export const command = defineCommand({
   },
 });
 
-function recordOf(sum: RecountedSum): JsonRecord {
+function recordOf(sum: RecountedSum) {
   const { day, figure, position, stored, counted, isFixed } = sum;
   return {
     day: dayText(day),

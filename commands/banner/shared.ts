@@ -8,7 +8,7 @@ import { countType, flagType, hoursType, idsType, momentType, tagsType } from '.
 import type { Moment } from '../../src/banners/rules/targeting.js';
 import { textValue } from '../../src/config/value-type.js';
 import { timeSeconds } from '../../src/values/dates.js';
-import type { DoneResult, JsonRecord, JsonValue } from '../command.js';
+import type { DoneResult } from '../command.js';
 import type { Deps, SiteDeps } from '../deps.js';
 import { anyText, idValue, optional, type Parameter, required } from '../parameters.js';
 import { camelCase, type Members, wholeObject, wholeParameters } from '../whole-object.js';
@@ -21,15 +21,11 @@ export const positionParameter = required(positionValue, 'Id or name of the posi
   placeholder: 'POSITION',
 });
 
-export function decodeJson(value: object): JsonRecord {
-  return value as { readonly [name: string]: JsonValue };
-}
-
-export function withState(banner: BannerView, moment: Moment): JsonRecord {
+export function withState(banner: BannerView, moment: Moment) {
   const { clicks, impressions, positions, start, end } = banner;
   const times = { start: start === null ? null : timeSeconds(start), end: end === null ? null : timeSeconds(end) };
   const state = bannerState({ ...banner, ...times }, { moment, counts: { clicks, impressions }, positions });
-  return decodeJson({ ...banner, ...state });
+  return { ...banner, ...state };
 }
 
 export const shownFields = ['id', 'name', 'type', 'active', 'start', 'end', 'url', 'image', 'positions', 'tags'];
@@ -43,7 +39,7 @@ export async function switchTo(
   const message = wasSo
     ? `Banner ${id} "${banner.name}" is already ${state}; nothing to do.`
     : `Turned ${state} banner ${id} "${banner.name}".`;
-  return { kind: 'done', message, data: decodeJson(banner) };
+  return { kind: 'done', message, data: banner };
 }
 
 type TextFlags = Readonly<Record<string, Parameter<string | undefined>>>;

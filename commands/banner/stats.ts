@@ -28,7 +28,7 @@ import type { Store } from '../../src/store/open/open.js';
 import { defineCommand, type Result, type TextResult, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { idValue, optional, usageError, type Values } from '../parameters.js';
-import { decodeJson, positionValue } from './shared.js';
+import { positionValue } from './shared.js';
 import { type Comparison, comparisonText, type Figures, statisticsText } from './stats-text.js';
 
 const periodValue = choiceValue(periodTexts);
@@ -111,7 +111,7 @@ async function period(asked: Asked, deps: Deps): Promise<TextResult> {
           { output: stdout, env: deps.env, now: clock.now },
         )
       : by_day.map((day) => tabLine([day.date, ...figuresOf(day)])).join(''),
-    data: decodeJson({ today, summary, by_day, top_ads: rows, ...(await detailsOf(question, asked, deps)) }),
+    data: { today, summary, by_day, top_ads: rows, ...(await detailsOf(question, asked, deps)) },
   };
 }
 
@@ -168,7 +168,7 @@ async function comparison({ options, own, subject, clock }: Asked, deps: Deps): 
   return {
     kind: 'text',
     text: stdout.isTerminal ? comparisonText(compared, { output: stdout, now: clock.now }) : comparisonLines(compared),
-    data: decodeJson({ today: dayText(localDay(clock.now, clock.zone)), ...found }),
+    data: { today: dayText(localDay(clock.now, clock.zone)), ...found },
   };
 }
 

@@ -27,7 +27,7 @@ export const command = defineCommand({
     return {
       kind: 'text',
       text: stdout.isTerminal ? textOf(findings, deps) : findings.map(lineOf).join(''),
-      data: { findings: findings.map((finding) => ({ ...finding })) },
+      data: { findings },
       notes: [summary(findings, left)],
       exitCode: left.length > 0 ? 1 : 0,
     };

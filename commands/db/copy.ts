@@ -23,7 +23,7 @@ import {
   type TableChoice,
 } from '../../src/operations/copy/plan-copy.js';
 import type { Store } from '../../src/store/open/open.js';
-import { defineCommand, type JsonRecord, type Result, tabLine } from '../command.js';
+import { cellOf, defineCommand, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { migrationRun, migrations } from '../open-store.js';
 import { optional, required, toggle } from '../parameters.js';
@@ -143,44 +143,27 @@ function openTarget(deps: Deps, { addresses, prefix, dryRun }: Copy): Promise<St
 const reportColumns = ['table', 'kind', 'source_rows', 'copied', 'seconds', 'verified'];
 
 function reportResult(deps: Deps, report: CopyReport): Result {
-  const rows = report.tables.map(
-    (table): JsonRecord => ({
-      ...table,
-      ...(table.texts_unclear === undefined ? {} : { texts_unclear: [...table.texts_unclear] }),
-      columns_lost: [...table.columns_lost],
-    }),
-  );
   const failed = report.tables.filter(({ verified }) => !verified).map(({ table }) => table);
   const verdict = report.complete
     ? `Copied and verified ${report.tables.length} tables.`
     : `These tables differ in the target: ${failed.join(', ')}. Stop all writes to both databases and run the same command again: it copies these tables again.`;
   return {
     kind: 'text',
-    text: tableText(deps, reportColumns, rows),
-    data: {
-      tables: rows,
-      skipped: report.skipped.map((table) => ({ ...table })),
-      notes: [...report.notes],
-      complete: report.complete,
-    },
+    text: tableText(deps, reportColumns, report.tables),
+    data: report,
     notes: [...noteSkipped(report.skipped), ...report.notes, verdict],
     exitCode: report.complete ? 0 : 1,
   };
 }
 
 function planResult(deps: Deps, plan: CopyPlan): Result {
-  const rows = plan.tables.map((table): JsonRecord => {
+  const rows = plan.tables.map((table) => {
     return { table: table.name, kind: table.kind, source_table: table.source.name, source_rows: table.rows };
   });
   return {
     kind: 'text',
     text: tableText(deps, ['table', 'kind', 'source_table', 'source_rows'], rows),
-    data: {
-      tables: rows,
-      skipped: plan.skipped.map((table) => ({ ...table })),
-      notes: [...plan.notes],
-      dry_run: true,
-    },
+    data: { tables: rows, skipped: plan.skipped, notes: plan.notes, dry_run: true },
     notes: [...noteSkipped(plan.skipped), ...plan.notes, 'Nothing was changed.'],
   };
 }
@@ -191,8 +174,8 @@ function noteSkipped(skipped: readonly SkippedTable[]): string[] {
     .map(({ table, rows, reason }) => `Skipped ${table} with ${rows} rows (${reason}).`);
 }
 
-function tableText(deps: Deps, columns: readonly string[], rows: readonly JsonRecord[]): string {
+function tableText(deps: Deps, columns: readonly string[], rows: readonly object[]): string {
   const { stdout: output } = deps.io;
   if (output.isTerminal) return renderTable({ columns, rows }, { output, now: deps.clock.now() });
-  return rows.map((row) => tabLine(columns.map((column) => row[column]))).join('');
+  return rows.map((row) => tabLine(columns.map((column) => cellOf(row, column)))).join('');
 }

@@ -25,7 +25,7 @@ import {
 import { copyAssets } from '../../src/operations/sample/sample-files.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import type { OpenStoreOptions, Store } from '../../src/store/open/open.js';
-import type { JsonRecord, Notes } from '../command.js';
+import type { Notes } from '../command.js';
 import type { Deps } from '../deps.js';
 import { issuedRecord } from '../key.js';
 import { makeStore, siteSettings } from '../open-store.js';
@@ -117,12 +117,12 @@ export function credentialText({ bannersKey, credentials, pageToken }: ShownCred
   ]);
 }
 
-export function credentialMembers({ bannersKey, credentials, pageToken }: ShownCredentials): JsonRecord {
+export function credentialMembers({ bannersKey, credentials, pageToken }: ShownCredentials) {
   return {
     banners_api_key: bannersKey,
     page_token: pageToken?.token ?? null,
     key: credentials === null ? null : issuedRecord(credentials.key),
-    user: credentials === null ? null : { ...credentials.user },
+    user: credentials?.user ?? null,
   };
 }
 

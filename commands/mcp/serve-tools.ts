@@ -9,7 +9,7 @@ import { objectSchema } from '../../src/http/interface/endpoint.js';
 import { isReference, type JsonSchema, type OpenApiDocument } from '../../src/http/interface/openapi.js';
 import { reportFailure } from '../../src/log/observation.js';
 import { catalogSchema, type Json, pageListSchema, pageSchema } from '../../src/pages/http/schemas.js';
-import type { JsonRecord, JsonValue } from '../command.js';
+import type { JsonObject } from '../../src/values/json.js';
 import type { SiteDeps } from '../deps.js';
 import type { SiteServices } from './site-services.js';
 import { inputProblem, type ServiceName, type Tool, tools } from './tools.js';
@@ -38,7 +38,7 @@ export async function serveTools({ services, writes, deps, input, output, stop }
     const tool = offered.find(({ name }) => name === params.name);
     if (tool === undefined)
       return refused(`There is no tool ${params.name}; tools: ${offered.map(({ name }) => name).join(', ')}`);
-    const called = call(tool, (params.arguments ?? {}) as Record<string, JsonValue>, { services, deps });
+    const called = call(tool, params.arguments ?? {}, { services, deps });
     underWay.add(called);
     return called.finally(() => underWay.delete(called));
   });
@@ -78,7 +78,7 @@ interface Calling {
   readonly deps: Pick<SiteDeps, 'log'>;
 }
 
-async function call(tool: Tool, input: Readonly<Record<string, JsonValue>>, { services, deps }: Calling) {
+async function call(tool: Tool, input: JsonObject, { services, deps }: Calling) {
   const problem = inputProblem(tool, input);
   if (problem !== null) return refused(problem);
   const { answer } = tool;
@@ -99,7 +99,7 @@ function wordsOf({ message, details }: AppError): string {
 }
 
 /** As text too, for clients that know no structured results. */
-function said(value: JsonRecord) {
+function said(value: JsonObject) {
   return { content: [{ type: 'text' as const, text: JSON.stringify(value) }], structuredContent: { ...value } };
 }
 

@@ -18,15 +18,15 @@ import type { PageAuthoring } from '../../src/pages/authoring/write-page.js';
 import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
 import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
 import { formatPageProblem } from '../../src/pages/rules/page-problem.js';
-import type { JsonRecord } from '../command.js';
+import type { JsonObject } from '../../src/values/json.js';
 import type { SiteDeps } from '../deps.js';
 import { startSite } from '../serve/start-site.js';
 import type { GatewayRequest, ServiceName, ToolInput } from './tools.js';
 
 export interface SiteServices {
-  ask(request: GatewayRequest): Promise<{ readonly status: number; readonly body: JsonRecord }>;
+  ask(request: GatewayRequest): Promise<{ readonly status: number; readonly body: JsonObject }>;
   /** Throws scope_denied where the key does not allow it. */
-  serve(service: ServiceName, input: ToolInput): Promise<JsonRecord>;
+  serve(service: ServiceName, input: ToolInput): Promise<JsonObject>;
   document(): OpenApiDocument;
   close(): Promise<void>;
 }
@@ -123,7 +123,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      return { status: response.status, body: (await response.json()) as JsonRecord };
+      return { status: response.status, body: (await response.json()) as JsonObject };
     },
     async serve(service, input) {
       const identity = await verified(keys, key);
@@ -146,7 +146,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
         if (verdict?.error !== undefined) throw verdict.error;
         const done = await services[service](input, identity);
         note(200);
-        return done as JsonRecord;
+        return done as JsonObject;
       } catch (error) {
         note(error instanceof AppError ? problemOf(error.code).status : 500);
         throw error;

@@ -1,7 +1,6 @@
 /** The tools of `hcd mcp`: what an assistant may ask, and the request or service that answers it. */
 import { operatorNames } from '../../src/content/query/operators.js';
-import { isJsonObject } from '../../src/values/json.js';
-import type { JsonValue } from '../command.js';
+import { isJsonObject, type JsonObject } from '../../src/values/json.js';
 
 interface Member {
   readonly type: 'string' | 'integer' | 'boolean' | 'object';
@@ -12,12 +11,12 @@ interface Member {
   readonly accepts?: string;
 }
 
-export type ToolInput = Readonly<Record<string, JsonValue>>;
+export type ToolInput = JsonObject;
 
 export interface GatewayRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
-  readonly body?: JsonValue;
+  readonly body?: unknown;
 }
 
 export interface Tool {
@@ -257,10 +256,7 @@ export function inputProblem({ members, required }: Tool, input: ToolInput): str
   return null;
 }
 
-function fits(
-  { type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, pattern = '' }: Member,
-  value: JsonValue,
-): boolean {
+function fits({ type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, pattern = '' }: Member, value: unknown): boolean {
   switch (type) {
     case 'integer':
       return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;

@@ -11,7 +11,7 @@ import {
   rotateClientSecret,
 } from '../../src/identity/oauth/manage-clients.js';
 import { grantTypes } from '../../src/identity/oauth/oauth-service.js';
-import { defineSiteCommand, isoTime, type JsonRecord, type Notes, recordOf } from '../command.js';
+import { defineSiteCommand, isoTime, type Notes, recordOf } from '../command.js';
 import { historyMembers, offerScopes, scopeSuggestions, scopesValue } from '../credentials.js';
 import { makerOf } from '../deps.js';
 import {
@@ -31,11 +31,11 @@ export const clientIdValue = textValue({
 
 const clientParameter = required(clientIdValue, 'Id of the client', { placeholder: 'CLIENT_ID' });
 
-function issuedRecord({ clientId, clientSecret, name, scopes, grants }: IssuedClient): JsonRecord {
+function issuedRecord({ clientId, clientSecret, name, scopes, grants }: IssuedClient) {
   return { client_id: clientId, client_secret: clientSecret, name, scopes, grants };
 }
 
-function clientRecord(client: ClientView): JsonRecord {
+function clientRecord(client: ClientView) {
   return recordOf(client, [
     'clientId',
     'name',

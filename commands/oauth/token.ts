@@ -1,11 +1,11 @@
 /** `hcd oauth token`: access tokens of the gateway. */
 import { type AccessTokenView, listTokens, pruneTokens, revokeToken } from '../../src/identity/oauth/manage-tokens.js';
 import { accept, refuse } from '../../src/values/checked.js';
-import { defineSiteCommand, type JsonRecord, recordOf } from '../command.js';
+import { defineSiteCommand, recordOf } from '../command.js';
 import { optional, type Readable, required, toggle } from '../parameters.js';
 import { clientIdValue } from './client.js';
 
-function tokenRecord(token: AccessTokenView): JsonRecord {
+function tokenRecord(token: AccessTokenView) {
   return recordOf(token, ['tokenId', 'clientId', 'user', 'scopes', 'state', 'issuedOn', 'expiresOn', 'revokedOn']);
 }
 

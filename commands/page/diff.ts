@@ -3,7 +3,7 @@
 import { type Comparison, compareDocuments } from '../../src/pages/authoring/page-view.js';
 import type { SectionChange, ValueChange } from '../../src/pages/rules/page-diff.js';
 import { escapeControls } from '../../src/values/text.js';
-import { defineSiteCommand, type JsonRecord, type JsonValue } from '../command.js';
+import { defineSiteCommand } from '../command.js';
 import { type Paint, paintFor } from '../paint.js';
 import { optional } from '../parameters.js';
 import { documentValue, pageParameter } from './shared.js';
@@ -28,10 +28,10 @@ export const command = defineSiteCommand({
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
     });
-    const data = { from: comparison.from, to: comparison.to, changes: comparison.changes.map(changeRecord) };
     const isSame = comparison.changes.length === 0;
     const notes = isSame ? [`No differences between ${comparison.from} and ${comparison.to}.`] : [];
-    return { kind: 'text', text: isSame ? '' : diffText(comparison, paintFor(deps.io.stdout)), data, notes };
+    const text = isSame ? '' : diffText(comparison, paintFor(deps.io.stdout));
+    return { kind: 'text', text, data: comparison, notes };
   },
 });
 
@@ -78,21 +78,4 @@ function addedLine({ path, after }: ValueChange, paint: Paint): string {
 function shown(value: unknown): string {
   const text = escapeControls(JSON.stringify(value) ?? '');
   return text.length > mostShown ? `${text.slice(0, mostShown)}… (${text.length - mostShown} more characters)` : text;
-}
-
-function changeRecord({ kind, id, type, before, after, values }: SectionChange): JsonRecord {
-  return { kind, id, type, before, after, values: values.map(valueRecord) };
-}
-
-/** An absent value has no member, so that it differs from null. */
-function valueRecord({ path, before, after }: ValueChange): JsonRecord {
-  return {
-    path,
-    ...(before === undefined ? {} : { before: jsonOf(before) }),
-    ...(after === undefined ? {} : { after: jsonOf(after) }),
-  };
-}
-
-function jsonOf(value: unknown): JsonValue {
-  return value as JsonValue;
 }

@@ -75,7 +75,7 @@ async function save(request: Parameters<typeof saveDraft>[1], site: SiteDeps): P
 }
 
 function editResult(page: PageView, message: string, sanitised: SavedDraft['sanitised']): DoneResult {
-  return { kind: 'done', message, data: { ...pageRecord(page), sanitised: sanitised.map((one) => ({ ...one })) } };
+  return { kind: 'done', message, data: { ...pageRecord(page), sanitised } };
 }
 
 /** From `$VISUAL` or `$EDITOR`. Throws usage, which names --file, without a terminal or an editor. */

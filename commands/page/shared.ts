@@ -8,7 +8,7 @@ import { type DeliverySite, isOpen } from '../../src/pages/delivery/deliverable.
 import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
 import { formatPageProblem, type PageProblem } from '../../src/pages/rules/page-problem.js';
 import { accept } from '../../src/values/checked.js';
-import { type DoneResult, isoTime, type JsonRecord, type Notes, recordOf } from '../command.js';
+import { type DoneResult, isoTime, type Notes, recordOf } from '../command.js';
 import type { SiteDeps } from '../deps.js';
 import { idValue, optional, type Readable, required } from '../parameters.js';
 
@@ -51,7 +51,7 @@ export const plannedValue: Readable<PlannedTime> = {
   },
 };
 
-export function pageRecord(page: PageView): JsonRecord {
+export function pageRecord(page: PageView) {
   return {
     resource_id: page.resource,
     pagetitle: page.about?.pagetitle ?? null,

@@ -5,7 +5,7 @@ import { readImages } from '../../src/banners/management/read-banners.js';
 import { isTag, mostTags } from '../../src/banners/rules/field-types.js';
 import { explainPosition } from '../../src/banners/tracking/read-slot.js';
 import { choiceValue, listValue, textValue, timeValue } from '../../src/config/value-type.js';
-import { decodeJson, positionParameter } from '../banner/shared.js';
+import { positionParameter } from '../banner/shared.js';
 import { defineSiteCommand } from '../command.js';
 import { defaultRows, idValue, optional, rowParameters, usageError } from '../parameters.js';
 
@@ -47,7 +47,7 @@ export const command = defineSiteCommand({
       columns: ['idx', 'id', 'name', 'weight', 'shown', 'reason'],
       spare: ['weight', 'idx'],
       marks: { shown: { false: 'past' } },
-      rows: rows.map(decodeJson),
+      rows,
       total,
       offset,
       empty: `The position has no banners. Link one: hcd position link ${position.id} BANNER`,

@@ -3,7 +3,7 @@ import { integerValue, textValue } from '../../src/config/value-type.js';
 import { type ResourceTree, readTree, type TreeNode } from '../../src/content/administration/resource-tree.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { escapeControls } from '../../src/values/text.js';
-import { defineCommand, type JsonRecord, type Result, tabLine } from '../command.js';
+import { defineCommand, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
@@ -66,7 +66,7 @@ function sumOfMissing(nodes: readonly TreeNode[]): number {
   return nodes.reduce((sum, { more, children }) => sum + more + sumOfMissing(children), 0);
 }
 
-function jsonOf({ id, pagetitle, context_key, more, children, ...node }: TreeNode): JsonRecord {
+function jsonOf({ id, pagetitle, context_key, more, children, ...node }: TreeNode): object {
   const { published, deleted, hidemenu } = node;
   return { id, pagetitle, context_key, published, deleted, hidemenu, more, children: children.map(jsonOf) };
 }

@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { AppError } from '../../src/errors/app-error.js';
 import { httpCode, statuses } from '../../src/http/interface/statuses.js';
 import { isJsonObject } from '../../src/values/json.js';
-import type { Command, JsonRecord, RawInput, Result } from '../command.js';
+import type { Command, RawInput, Result } from '../command.js';
 import { Interrupted } from '../exit-codes.js';
 import { aborted, createIo, type Host } from '../host.js';
 import { runCommand } from '../main.js';
@@ -113,7 +113,7 @@ function resultBody(result: Result): object {
 }
 
 /** Beside the total the names that a terminal shows. */
-function metaOf(result: Result): { readonly meta?: JsonRecord } {
+function metaOf(result: Result): { readonly meta?: object } {
   if (result.kind === 'record' && result.fields !== undefined) return { meta: { fields: result.fields } };
   if (result.kind !== 'list') return {};
   const { columns, rows, total = rows.length, empty } = result;

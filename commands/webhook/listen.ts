@@ -11,7 +11,7 @@ import { openSecrets, openWebhookSealer } from '../../src/webhooks/administratio
 import { openOutbound } from '../../src/webhooks/client/outbound.js';
 import { classify } from '../../src/webhooks/rules/retry.js';
 import { verifyDelivery } from '../../src/webhooks/rules/signatures.js';
-import { defineCommand, type JsonRecord, type JsonValue } from '../command.js';
+import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { aborted } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
@@ -135,8 +135,8 @@ function readDelivery(
     problems: verdict?.kind === 'failed' ? verdict.problems : [],
     /** Which of the given secrets signed, from 1. */
     secrets: verdict?.kind === 'verified' ? verdict.secrets.map((at) => at + 1) : [],
-    payload: payload === undefined ? text : (payload as JsonValue),
-  } as const satisfies JsonRecord;
+    payload: payload === undefined ? text : payload,
+  } as const;
   return { record, isJson: payload !== undefined };
 }
 

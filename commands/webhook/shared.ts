@@ -11,7 +11,7 @@ import {
   type SubscriptionView,
   type Switched,
 } from '../../src/webhooks/administration/subscriptions.js';
-import { type DoneResult, isoTime, type JsonRecord, recordOf } from '../command.js';
+import { type DoneResult, isoTime, recordOf } from '../command.js';
 import type { Deps, SiteDeps } from '../deps.js';
 import { idValue, optional, required } from '../parameters.js';
 
@@ -44,11 +44,11 @@ export const secretParameter = optional(
   'Secret of at least 16 characters (default: generated)',
 );
 
-export function addedRecord({ id, name, url, events, secret, active }: AddedSubscription): JsonRecord {
+export function addedRecord({ id, name, url, events, secret, active }: AddedSubscription) {
   return { id, name, url, events, secret, active };
 }
 
-export async function subscriptionRecord(view: SubscriptionView, deps: SiteDeps): Promise<JsonRecord> {
+export async function subscriptionRecord(view: SubscriptionView, deps: SiteDeps): Promise<object> {
   const lastFailure = view.failures > 0 ? await findLastFailure(deps.store, view.id) : null;
   const { gateway_webhook_disable_after_days: days } = await deps.settings('gateway');
   return {
