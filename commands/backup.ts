@@ -18,7 +18,6 @@ import type { Deps } from './deps.js';
 import { migrationRun, openExisting, storeOptions } from './open-store.js';
 import { checkOutputFile } from './output-file.js';
 import { optional, usageError } from './parameters.js';
-import { lateProgress } from './progress.js';
 import { readPassphrase } from './read-file.js';
 
 export const command = defineCommand({
@@ -99,16 +98,11 @@ async function backUp(
   const { config } = deps.loadConfig();
   const options = { ...storeOptions(config), readUrls: [], repairEncoding: false, limits: maintenanceLimits };
   const store = await openExisting(deps, options);
-  const bar = lateProgress(deps, 'Backing up rows');
-  try {
-    const taken = await takeBackup(
-      { store, url: config.database, run: migrationRun(store), passphrase, onProgress: bar.update },
-      write,
-    );
+  const from = { store, url: config.database, run: migrationRun(store), passphrase };
+  return deps.progress('Backing up rows', async ({ update }) => {
+    const taken = await takeBackup({ ...from, onProgress: update }, write);
     return { ...taken, notes: [...taken.notes, ...(await recordFor(store, { takenOn: created, file }))] };
-  } finally {
-    bar.finish();
-  }
+  });
 }
 
 async function recordFor({ own }: Store, backup: Parameters<typeof recordBackup>[1]): Promise<string[]> {

@@ -17,7 +17,7 @@ import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { endOnCrash, type Host, type Io, type Place, type WriterName } from './host.js';
 import { createLineBatch, type LineBatch } from './line-batch.js';
 import { type GlobalFlags, usageError } from './parameters.js';
-import { type Progress, type ProgressOptions, startProgress } from './progress.js';
+import { type Progress, withProgress } from './progress.js';
 import type { Prompt, PromptOptions } from './prompt.js';
 
 type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
@@ -44,7 +44,8 @@ export interface Deps {
   /** Without a terminal --yes has been required before. Null: nothing to confirm. Throws refused; in Studio usage. */
   confirm(question: string | (() => Promise<string | null>)): Promise<void>;
   canListen(place: Place): Promise<boolean>;
-  progress(options: ProgressOptions): Progress;
+  /** Shows how far the work is, when it takes longer than a second. */
+  progress<T>(label: string, work: (progress: Progress) => Promise<T>): Promise<T>;
 }
 
 export interface SiteDeps extends Deps {
@@ -125,7 +126,8 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
       throw new AppError('refused', { message: 'Nothing was changed' });
     },
     canListen: host.canListen,
-    progress: (options) => startProgress({ io, clock: host.clock, quiet: flags.quiet, stop: host.stop }, options),
+    progress: (label, work) =>
+      withProgress({ io, clock: host.clock, quiet: flags.quiet, stop: host.stop }, label, work),
   };
   return {
     deps: Object.freeze(deps),

@@ -13,11 +13,10 @@ import {
 } from '../src/operations/transfer/folder-config.js';
 import { exportFolder, exportSite } from '../src/operations/transfer/transfer-site.js';
 import { Losses } from '../src/operations/transfer/warnings.js';
-import { type DoneResult, defineCommand, isoTime } from './command.js';
+import { type DoneResult, defineCommand, isoTime, type Result } from './command.js';
 import type { Deps } from './deps.js';
 import { checkOutputFile } from './output-file.js';
 import { optional, required, toggle, usageError } from './parameters.js';
-import { lateProgress } from './progress.js';
 import { countOf } from './terminal-text.js';
 import { isFolder, mostShown, openTransfer, removalQuestion } from './transfer-source.js';
 
@@ -63,10 +62,9 @@ export const command = defineCommand({
     if (isFolder(file, deps)) return exportInto(path, { deps, objects: object, filter, prune });
     if (!isPiped) checkOutputFile(path, deps);
     const site = await openTransfer(deps);
-    const bar = lateProgress(deps, 'Exporting records');
     let records = 0;
     const losses = new Losses();
-    try {
+    return deps.progress<Result>('Exporting records', async ({ update }) => {
       const lines = await exportSite(site, {
         objects: object,
         filter,
@@ -74,7 +72,7 @@ export const command = defineCommand({
         onLost: (loss) => losses.add(loss),
         onRecords(done) {
           records = done;
-          bar.update(done, null);
+          update(done);
         },
       });
       if (isPiped) {
@@ -86,9 +84,7 @@ export const command = defineCommand({
       const data = { file: path, records, bytes, left_out: losses.list };
       const note = extname(file) === '' && `${file} is a file of lines: ${file}/ would be a folder.`;
       return { kind: 'done', message, data, notes: [...losses.notes, note] };
-    } finally {
-      bar.finish();
-    }
+    });
   },
 });
 
@@ -106,14 +102,12 @@ async function exportInto(
   const site = await openTransfer(deps);
   const known = await readFolderConfig(path);
   const config = known ?? (await startFolder(path, deps));
-  const bar = lateProgress(deps, 'Exporting records');
-  try {
-    const onRecords = (done: number): void => bar.update(done, null);
+  return deps.progress('Exporting records', async ({ update: onRecords, finish }) => {
     let gone: readonly string[] = [];
     const removes = async (files: readonly string[]): Promise<boolean> => {
       gone = files;
       if (!prune || !deps.prompt.isInteractive) return prune;
-      bar.finish();
+      finish();
       return deps.prompt.confirm({ message: removalQuestion(deps, files, 'file'), flag: '--yes' });
     };
     const counts = await exportFolder(site, { ...choice, config, onRecords, removes });
@@ -122,9 +116,7 @@ async function exportInto(
     const shown = gone.slice(0, mostShown).map((name) => `${removed > 0 ? 'Removed' : 'Without a record'}: ${name}.`);
     const note = orphaned > 0 && 'Files without a record stay: --prune removes them.';
     return { kind: 'done', message, data: { folder: path, ...counts }, notes: [...shown, note] };
-  } finally {
-    bar.finish();
-  }
+  });
 }
 
 const ownFile = /^(?:\.|hcd\.(?:toml|sqlite))/;

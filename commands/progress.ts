@@ -5,14 +5,10 @@ import type { Io } from './host.js';
 import { cutToWidth } from './terminal-text.js';
 
 export interface Progress {
-  update(done: number): void;
-  /** Call it when the work ended, well or not. */
-  finish(): void;
-}
-
-export interface ProgressOptions {
-  readonly label: string;
-  readonly total: number | null;
+  /** A total may be known only when the work has begun; null: not at all. */
+  readonly update: (done: number, total?: number | null) => void;
+  /** Removes the bar before something else is written. */
+  readonly finish: () => void;
 }
 
 interface Surroundings {
@@ -28,7 +24,11 @@ const lineEveryMs = 5000;
 const bars = { widest: 24, narrowest: 5 };
 
 /** Prints nothing in the first second. */
-export function startProgress({ io, clock, quiet, stop }: Surroundings, { label, total }: ProgressOptions): Progress {
+export async function withProgress<T>(
+  { io, clock, quiet, stop }: Surroundings,
+  label: string,
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
   const { isTerminal } = io.stderr;
   const started = clock.elapsed();
   let nextAt = started + (isTerminal ? silentMs : lineEveryMs);
@@ -40,42 +40,28 @@ export function startProgress({ io, clock, quiet, stop }: Surroundings, { label,
     if (hasBar) io.stderr.draw('\r\u001b[K');
     hasBar = false;
   };
+  const update: Progress['update'] = (given, total = null) => {
+    // What is repeated, or grew since it was counted, is not more than everything.
+    const done = total === null ? given : Math.min(given, total);
+    const now = clock.elapsed();
+    if (quiet || stop.aborted || now < nextAt) return;
+    nextAt = now + (isTerminal ? barEveryMs : lineEveryMs);
+    hasBar = isTerminal;
+    if (isTerminal) io.stderr.draw(`\r${fitted({ label, total, done })}\u001b[K`);
+    else io.stderr.write(`${line({ label, total, done })}\n`);
+  };
   stop.addEventListener('abort', finish, { once: true });
-
-  return {
-    update(given) {
-      // What is repeated, or grew since it was counted, is not more than everything.
-      const done = total === null ? given : Math.min(given, total);
-      const now = clock.elapsed();
-      if (quiet || stop.aborted || now < nextAt) return;
-      nextAt = now + (isTerminal ? barEveryMs : lineEveryMs);
-      hasBar = isTerminal;
-      if (isTerminal) io.stderr.draw(`\r${fitted({ label, total, done })}\u001b[K`);
-      else io.stderr.write(`${line({ label, total, done })}\n`);
-    },
-    finish() {
-      stop.removeEventListener('abort', finish);
-      finish();
-    },
-  };
+  try {
+    return await work({ update, finish });
+  } finally {
+    stop.removeEventListener('abort', finish);
+    finish();
+  }
 }
 
-/** For work whose amount is known only when it begins. */
-export function lateProgress(
-  deps: { readonly progress: (options: ProgressOptions) => Progress },
-  label: string,
-): { update: (done: number, total: number | null) => void; finish: () => void } {
-  let progress: Progress | undefined;
-  return {
-    update(done, total) {
-      progress ??= deps.progress({ label, total });
-      progress.update(done);
-    },
-    finish: () => progress?.finish(),
-  };
-}
-
-interface State extends ProgressOptions {
+interface State {
+  readonly label: string;
+  readonly total: number | null;
   readonly done: number;
 }
 

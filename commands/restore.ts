@@ -9,7 +9,6 @@ import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
 import { migrations } from './open-store.js';
 import { optional, required } from './parameters.js';
-import { lateProgress } from './progress.js';
 import { readPassphrase } from './read-file.js';
 
 export const command = defineCommand({
@@ -35,27 +34,23 @@ export const command = defineCommand({
     const passphrase = await readPassphrase(passphraseFile, deps);
     const path = file === '-' ? null : resolve(deps.cwd, file);
     const total = path === null ? null : await sizeToRead(path);
-    const [bytes, bar] = [lateProgress(deps, 'Reading bytes'), lateProgress(deps, 'Restoring rows')];
-    try {
-      const { tables, rows } = await restoreBackup({
-        ...{ passphrase, url: config.database, prefix: config.content_prefix, openStore: deps.openStore },
-        file: path === null ? deps.io.stdin.stream : readBackupFile(path, (done) => bytes.update(done, total)),
-        ...{ migrations, version: deps.version, stop: deps.stop },
-        onProgress(done, all) {
-          bytes.finish();
-          bar.update(done, all);
-        },
-        confirm: (found) => confirmReplacement(deps, { place: maskDatabaseUrl(config.database), found }),
-      });
-      return {
-        kind: 'done',
-        message: `Restored ${rows} rows of ${tables} tables into ${maskDatabaseUrl(config.database)}.`,
-        data: { tables, rows },
-      };
-    } finally {
-      bytes.finish();
-      bar.finish();
-    }
+    const place = maskDatabaseUrl(config.database);
+    const data = await deps.progress('Reading bytes', (bytes) =>
+      deps.progress('Restoring rows', (bar) =>
+        restoreBackup({
+          ...{ passphrase, url: config.database, prefix: config.content_prefix, openStore: deps.openStore },
+          file: path === null ? deps.io.stdin.stream : readBackupFile(path, (done) => bytes.update(done, total)),
+          ...{ migrations, version: deps.version, stop: deps.stop },
+          onProgress(done, all) {
+            bytes.finish();
+            bar.update(done, all);
+          },
+          confirm: (found) => confirmReplacement(deps, { place, found }),
+        }),
+      ),
+    );
+    const { tables, rows } = data;
+    return { kind: 'done', message: `Restored ${rows} rows of ${tables} tables into ${place}.`, data };
   },
 });
 

@@ -12,7 +12,6 @@ import { escapeControls } from '../src/values/text.js';
 import type { Deps } from './deps.js';
 import { limitHeapGrowth } from './heap.js';
 import { programVersion } from './host.js';
-import { lateProgress } from './progress.js';
 import { countOf } from './terminal-text.js';
 
 /** Opens the site for a transfer, with the folder of files where the store is our own. */
@@ -60,25 +59,19 @@ export async function withSource<T>(
   work: (source: FileSource | FolderSource, finish: () => void) => Promise<T>,
 ): Promise<{ readonly result: T; readonly found: FolderFound | null }> {
   const isOfFolder = isFolder(file, deps);
-  const bar = lateProgress(deps, `${doing} ${isOfFolder ? 'files' : 'bytes'}`);
-  try {
-    if (!isOfFolder) {
-      const source = await fileSource(deps, file, bar.update);
-      return { result: await work(source, bar.finish), found: null };
-    }
+  return deps.progress(`${doing} ${isOfFolder ? 'files' : 'bytes'}`, async ({ update, finish }) => {
+    if (!isOfFolder) return { result: await work(await fileSource(deps, file, update), finish), found: null };
     const found: FolderFound = { ignored: {}, losses: new Losses() };
     const source: FolderSource = {
       ...{ config: await folderConfig(deps, file), ignored: found.ignored, hasOpenGroups: allowOpenGroups },
       ...(memory === undefined ? {} : { memory }),
       ...(onFiles === undefined ? {} : { onFiles }),
       ...(isNoted ? { version: programVersion } : {}),
-      onFile: (done) => bar.update(done, null),
+      onFile: update,
       onLost: (loss) => found.losses.add(loss),
     };
-    return { result: await work(source, bar.finish), found };
-  } finally {
-    bar.finish();
-  }
+    return { result: await work(source, finish), found };
+  });
 }
 
 async function folderConfig({ cwd }: Deps, file: string): Promise<FolderSource['config']> {

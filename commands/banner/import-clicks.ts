@@ -113,18 +113,17 @@ async function eachBatch(
   { path, ...form }: Source,
   { deps, label, total, work, problems }: Pass,
 ): Promise<ImportCounts> {
-  const progress = deps.progress({ label, total });
   let counts = noCounts;
   let done = 0;
   let lines: number[] = [];
   let events: ImportedEvent[] = [];
-  const flush = async (): Promise<void> => {
-    if (events.length > 0) counts = sumOf(counts, await work({ lines, events }));
-    done += events.length;
-    progress.update(done);
-    [lines, events] = [[], []];
-  };
-  try {
+  return deps.progress(label, async ({ update }) => {
+    const flush = async (): Promise<void> => {
+      if (events.length > 0) counts = sumOf(counts, await work({ lines, events }));
+      done += events.length;
+      update(done, total);
+      [lines, events] = [[], []];
+    };
     for await (const row of readEventCsv(readFile(path), form)) {
       if ('problems' in row) problems?.add(row.line, row.problems);
       else {
@@ -134,10 +133,8 @@ async function eachBatch(
       if (events.length >= together) await flush();
     }
     await flush();
-  } finally {
-    progress.finish();
-  }
-  return counts;
+    return counts;
+  });
 }
 
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {

@@ -33,13 +33,9 @@ export const command = defineCommand({
       isLowering: lower,
       isDryRun: dryRun,
     };
-    const progress = deps.progress({ label: 'Counting days', total: null });
-    try {
-      const onDay = (done: number): void => progress.update(done);
+    await deps.progress('Counting days', async ({ update: onDay }) => {
       for await (const sum of recountDays(site.store.own, { ...recount, onDay })) found.push(sum);
-    } finally {
-      progress.finish();
-    }
+    });
     return {
       kind: 'list',
       columns: ['day', 'figure', 'banner', 'position', 'referrer', 'stored', 'counted', 'fixed'],

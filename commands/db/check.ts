@@ -9,7 +9,6 @@ import type { Deps } from '../deps.js';
 import { migrationRun, openExisting, storeOptions } from '../open-store.js';
 import { type Paint, paintFor } from '../paint.js';
 import { toggle } from '../parameters.js';
-import { lateProgress } from '../progress.js';
 import { countOf, proseWidth, wrapNote } from '../terminal-text.js';
 
 export const command = defineCommand({
@@ -38,16 +37,13 @@ async function check(deps: Deps, isRepairing: boolean): Promise<Finding[]> {
   const { config } = deps.loadConfig();
   const options = { ...storeOptions(config), readUrls: [], repairEncoding: false, limits: maintenanceLimits };
   const store = await openExisting(deps, options);
-  const bar = lateProgress(deps, 'Checking');
   const run = migrationRun(store);
   const { env, clock } = deps;
-  try {
-    return await withPattern({ steps: run.migrations, prefix: store.prefix }, (pattern) =>
-      checkStore({ store, pattern, run, secret: config.secret, env, clock, isRepairing, onProgress: bar.update }),
-    );
-  } finally {
-    bar.finish();
-  }
+  return deps.progress('Checking', ({ update: onProgress }) =>
+    withPattern({ steps: run.migrations, prefix: store.prefix }, (pattern) =>
+      checkStore({ store, pattern, run, secret: config.secret, env, clock, isRepairing, onProgress }),
+    ),
+  );
 }
 
 function lineOf({ check: name, severity, table, key, detail, fix, repaired }: Finding): string {

@@ -27,7 +27,6 @@ import { cellOf, defineCommand, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { migrationRun, migrations } from '../open-store.js';
 import { optional, required, toggle } from '../parameters.js';
-import { lateProgress } from '../progress.js';
 import { renderTable } from '../table.js';
 
 export const command = defineCommand({
@@ -117,23 +116,13 @@ async function copyOrPlan(deps: Deps, copy: Copy): Promise<Result> {
     return planResult(deps, await planDatabaseCopy({ source, migrations, prefix, ...choice }));
   }
   if (target === null) throw new Error('a copy without a target');
-  const bar = lateProgress(deps, 'Copying and reading back rows');
-  try {
-    const report = await copyDatabase({
-      source,
-      target,
-      migrations,
-      ...choice,
-      sourceName,
-      targetUrl: addresses.to,
-      runOf: migrationRun,
-      clock: deps.clock,
-      onProgress: bar.update,
-    });
-    return reportResult(deps, report);
-  } finally {
-    bar.finish();
-  }
+  const report = await deps.progress('Copying and reading back rows', ({ update: onProgress }) =>
+    copyDatabase({
+      ...{ source, target, migrations, ...choice, sourceName, targetUrl: addresses.to },
+      ...{ runOf: migrationRun, clock: deps.clock, onProgress },
+    }),
+  );
+  return reportResult(deps, report);
 }
 
 function openTarget(deps: Deps, { addresses, prefix, dryRun }: Copy): Promise<Store> {

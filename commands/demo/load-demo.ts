@@ -9,7 +9,6 @@ import { AppError } from '../../src/errors/app-error.js';
 import type { IssuedToken } from '../../src/identity/page-tokens/manage-tokens.js';
 import {
   type LoadedSample,
-  type LoadSample,
   loadSample,
   markLoaded,
   type SampleState,
@@ -65,7 +64,11 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
   const now = deps.clock.now();
   const listening = place.port === 0 ? undefined : listeningAddress(place);
-  const loaded = await load(deps, store, { apis, address: listening, isBegun: state === 'begun' });
+  const size = await sampleSize();
+  const asked = { apis, address: listening, isBegun: state === 'begun', env: deps.env };
+  const loaded = await deps.progress('Loading the sample site', ({ update }) =>
+    loadSample(store, { ...asked, onProgress: (done) => update(done, size) }),
+  );
   await copyAssets(['sample', 'files'], place.files_dir);
   const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;
   const pageToken = apis.includes('pages') ? await issueSamplePageToken(store, { env: deps.env, now }) : null;
@@ -74,19 +77,6 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   // Last, so that the next run after an interruption completes the work.
   await markLoaded(store);
   return { store, loaded, credentials, pageToken, banners };
-}
-
-async function load(
-  deps: Deps,
-  store: Store,
-  asked: Pick<LoadSample, 'apis' | 'address' | 'isBegun'>,
-): Promise<LoadedSample> {
-  const progress = deps.progress({ label: 'Loading the sample site', total: await sampleSize() });
-  try {
-    return await loadSample(store, { ...asked, env: deps.env, onProgress: progress.update });
-  } finally {
-    progress.finish();
-  }
 }
 
 function checkState({ kind }: Store, state: SampleState): void {

@@ -32,23 +32,18 @@ export const command = defineCommand({
   async run({ file, dryRun }, deps) {
     const source = await openSource(file, deps);
     const authoring = authoringOf(await deps.openSite());
-    const progress = deps.progress({
-      label: dryRun ? 'Checking pages, bytes' : 'Importing pages, bytes',
-      total: source.size,
-    });
     let bytes = 0;
     const lines = readLines(source.chunks, (count) => {
       bytes += count;
     });
-    try {
-      const report = await importPages(authoring, { lines, dryRun, onBatch: () => progress.update(bytes) });
-      if (report.refused.length > 0) throw refusalOf(report, dryRun);
-      const { lines: total, saved, published, unchanged } = report;
-      const data = { lines: total, saved, published, unchanged, dry_run: dryRun };
-      return { kind: 'done', message: `${summary(report, dryRun)}.`, data };
-    } finally {
-      progress.finish();
-    }
+    const label = dryRun ? 'Checking pages, bytes' : 'Importing pages, bytes';
+    const report = await deps.progress(label, ({ update }) =>
+      importPages(authoring, { lines, dryRun, onBatch: () => update(bytes, source.size) }),
+    );
+    if (report.refused.length > 0) throw refusalOf(report, dryRun);
+    const { lines: total, saved, published, unchanged } = report;
+    const data = { lines: total, saved, published, unchanged, dry_run: dryRun };
+    return { kind: 'done', message: `${summary(report, dryRun)}.`, data };
   },
 });
 

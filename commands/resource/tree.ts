@@ -36,14 +36,13 @@ export const command = defineCommand({
       throw usageError({ '--context': 'cannot be combined with ID' });
     }
     const admin = await openAdministration((await deps.openSite()).store, deps);
-    const progress = deps.progress({ label: 'Reading resources', total: null });
     const asked = { root: id ?? null, context: context ?? null, withDeleted: all, depth, limit };
-    const tree = await readTree(admin, { ...asked, onProgress: progress.update })
+    const tree = await deps
+      .progress('Reading resources', ({ update }) => readTree(admin, { ...asked, onProgress: update }))
       .catch((error: unknown) => {
         if (id === undefined) throw error;
         return notFound(id)(error);
-      })
-      .finally(progress.finish);
+      });
     return resultOf(tree, { deps, byContext: id === undefined });
   },
 });

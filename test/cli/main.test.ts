@@ -343,13 +343,13 @@ describe('progress', () => {
     return {
       clock,
       async run(deps) {
-        const progress = deps.progress({ label: 'copying', total });
-        for (const [index, ms] of steps.entries()) {
-          await clock.advance(ms);
-          progress.update(index + 1);
-        }
-        progress.finish();
-        return nothing;
+        return deps.progress('copying', async ({ update }) => {
+          for (const [index, ms] of steps.entries()) {
+            await clock.advance(ms);
+            update(index + 1, total);
+          }
+          return nothing;
+        });
       },
     };
   }
@@ -390,15 +390,15 @@ describe('progress', () => {
   it('removes its bar when the process stops, and draws no other', async () => {
     const controller = new AbortController();
     const clock = fakeClock();
-    const run: Run = async (deps) => {
-      const progress = deps.progress({ label: 'copying', total: 4 });
-      await clock.advance(1100);
-      progress.update(1);
-      controller.abort(new Interrupted());
-      await clock.advance(1100);
-      progress.update(2);
-      return nothing;
-    };
+    const run: Run = (deps) =>
+      deps.progress('copying', async ({ update }) => {
+        await clock.advance(1100);
+        update(1, 4);
+        controller.abort(new Interrupted());
+        await clock.advance(1100);
+        update(2, 4);
+        return nothing;
+      });
     const { stderr } = await probe(run, { terminal, clock, stop: controller.signal, endsItself: true });
     expect(stderr).toBe(`\rcopying [${'='.repeat(6)}${' '.repeat(18)}] 25 %\u001b[K\r\u001b[K`);
   });
