@@ -1,9 +1,8 @@
 /** `hcd audit`: the audit log of the gateway. */
-import { choiceValue, integerValue, refusal, textValue, timeValue } from '../src/config/value-type.js';
+import { choiceValue, integerValue, textValue, timeValue } from '../src/config/value-type.js';
 import { type AuditRow, countPrunable, listAudit, pruneAudit } from '../src/gateway/audit/manage-audit.js';
-import { accept } from '../src/values/checked.js';
 import { defineSiteCommand, recordOf } from './command.js';
-import { defaultRows, optional, type Readable, rowParameters } from './parameters.js';
+import { defaultRows, optional, readableValue, rowParameters } from './parameters.js';
 import { countOf } from './terminal-text.js';
 
 const identityValue = textValue({
@@ -17,19 +16,16 @@ const requestIdValue = textValue({
   pattern: /^[A-Za-z0-9._-]{8,64}$/,
 });
 
-const statusAccepts = 'a status from 100 to 599, or a class such as 4xx';
-
-const statusValue: Readable<readonly [from: number, to: number]> = {
-  kind: 'text',
-  accepts: statusAccepts,
-  parse(text) {
+const statusValue = readableValue<readonly [from: number, to: number]>(
+  { accepts: 'a status from 100 to 599, or a class such as 4xx' },
+  (text) => {
     const [, first = '', rest = ''] = /^([1-5])(\d\d|xx)$/i.exec(text.trim()) ?? [];
-    if (first === '') return refusal(statusAccepts, text);
+    if (first === '') return undefined;
     const isClass = /^xx$/i.test(rest);
     const from = Number(first) * 100 + (isClass ? 0 : Number(rest));
-    return accept([from, isClass ? from + 99 : from]);
+    return [from, isClass ? from + 99 : from];
   },
-};
+);
 
 export const commands = {
   list: defineSiteCommand({

@@ -1,8 +1,9 @@
 /** What the commands for credentials share: scopes and the time when one ends. */
-import { durationValue, listValue, textValue, timeValue } from '../src/config/value-type.js';
+import { durationValue, integerValue, listValue, textValue, timeValue } from '../src/config/value-type.js';
 import { siteScopes } from '../src/content/objects/core-objects.js';
+import { refuse } from '../src/values/checked.js';
 import type { Deps } from './deps.js';
-import { type Readable, usageError } from './parameters.js';
+import { optional, type Readable, readableValue, usageError } from './parameters.js';
 
 /** Whether the site knows them is checked when the key is made. */
 export const scopesValue = listValue(
@@ -21,19 +22,15 @@ export const scopeSuggestions = [
 
 type Expiry = { readonly afterSeconds: number } | { readonly atSeconds: number };
 
-const expiryAccepts = `${durationValue.accepts}, or ${timeValue.accepts}`;
-
-export const expiryValue: Readable<Expiry> = {
-  kind: 'time',
-  accepts: expiryAccepts,
-  parse(text) {
+export const expiryValue = readableValue<Expiry>(
+  { kind: 'time', accepts: `${durationValue.accepts}, or ${timeValue.accepts}` },
+  (text) => {
     const duration = durationValue.parse(text);
-    if (duration.ok) return { ok: true, value: { afterSeconds: duration.value } };
+    if (duration.ok) return { afterSeconds: duration.value };
     const time = timeValue.parse(text);
-    if (time.ok) return { ok: true, value: { atSeconds: time.value } };
-    return { ok: false, problem: `must be ${expiryAccepts}, not ${JSON.stringify(text.slice(0, 60))}` };
+    return time.ok ? { atSeconds: time.value } : undefined;
   },
-};
+);
 
 /** Unix milliseconds; null = never. */
 export function endOf(expires: Expiry | undefined, now: number): number | null {
@@ -46,6 +43,34 @@ export function endOf(expires: Expiry | undefined, now: number): number | null {
 export async function offerScopes(deps: Deps): Promise<readonly string[]> {
   const site = await deps.openSite();
   return siteScopes(site.store, await site.registry());
+}
+
+/** What names a credential. Errors do not repeat the text: it may be the credential itself. */
+export function selectorValue<T>(
+  { accepts, list }: { readonly accepts: string; readonly list: string },
+  read: (text: string) => T | undefined,
+): Readable<T> {
+  const value = readableValue({ accepts }, read);
+  const problem = `must be ${accepts} (see ${list})`;
+  return { ...value, parse: (text) => (read(text) === undefined ? refuse(problem) : value.parse(text)) };
+}
+
+export function idSelector(text: string): { readonly id: number } | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) ? { id: Number(text) } : undefined;
+}
+
+export function rateParameters(what: string) {
+  return {
+    rateLimit: optional(
+      integerValue({ min: 1, max: 1_000_000_000 }),
+      `${what} (default: gateway_rate_limit_max_requests)`,
+    ),
+    rateWindow: optional(
+      integerValue({ min: 1, max: 86_400 }),
+      'Length of the window (default: gateway_rate_limit_window_seconds)',
+      { placeholder: 'SECONDS' },
+    ),
+  };
 }
 
 export const historyMembers = ['createdOn', 'createdBy', 'rotatedOn', 'previousEndsOn', 'revokedOn'] as const;

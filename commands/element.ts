@@ -1,5 +1,5 @@
 /** `hcd element`: contexts, templates, chunks and other elements. */
-import { choiceValue, refusal, textValue } from '../src/config/value-type.js';
+import { choiceValue, textValue } from '../src/config/value-type.js';
 import { listContent, showElement } from '../src/content/administration/browse-content.js';
 import { type Editing, openEditing } from '../src/content/administration/edit-content.js';
 import {
@@ -20,7 +20,7 @@ import {
   flagOf,
   optional,
   type Parameter,
-  type Readable,
+  readableValue,
   required,
   toggle,
   usageError,
@@ -31,16 +31,10 @@ import { camelCase, checkChanges, type Members, schemaOf, wholeObject, wholePara
 
 const names = choiceValue(elementKinds.map(({ object }) => object));
 
-const elementKindValue: Readable<ElementKind> = {
-  kind: 'choice',
-  accepts: names.accepts,
-  choices: elementKinds.map(({ object }) => object),
-  parse(text) {
-    const word = text.replaceAll('-', '_');
-    const kind = elementKinds.find(({ object, singular }) => word === object || word === singular);
-    return kind ? { ok: true, value: kind } : refusal(names.accepts, text);
-  },
-};
+const elementKindValue = readableValue<ElementKind>(names, (text) => {
+  const word = text.replaceAll('-', '_');
+  return elementKinds.find(({ object, singular }) => word === object || word === singular);
+});
 
 const kindParameter = required(elementKindValue, 'Kind of element');
 

@@ -13,35 +13,25 @@ import {
   rotateKey,
 } from '../src/identity/keys/manage-keys.js';
 import { defineCommand, defineSiteCommand, isoTime, recordOf } from './command.js';
-import { endOf, expiryValue, historyMembers, offerScopes, scopeSuggestions, scopesValue } from './credentials.js';
-import { makerOf } from './deps.js';
 import {
-  labelValue,
-  optional,
-  overlapParameters,
-  type Readable,
+  endOf,
+  expiryValue,
+  historyMembers,
+  idSelector,
+  offerScopes,
   rateParameters,
-  required,
-  toggle,
-  usageError,
-  withoutOverlap,
-} from './parameters.js';
-
-const idAccepts = 'the id or the lookup id (16 hexadecimal digits) of a key';
-
-/** Errors do not repeat the text: it may be the key itself. */
-const selectorValue: Readable<ApiKeySelector> = {
-  kind: 'text',
-  accepts: idAccepts,
-  parse(text) {
-    if (/^[0-9a-f]{16}$/.test(text)) return { ok: true, value: { lookupId: text } };
-    if (/^[1-9]\d{0,9}$/.test(text)) return { ok: true, value: { id: Number(text) } };
-    return { ok: false, problem: `must be ${idAccepts} (see hcd key list)` };
-  },
-};
+  scopeSuggestions,
+  scopesValue,
+  selectorValue,
+} from './credentials.js';
+import { makerOf } from './deps.js';
+import { labelValue, optional, overlapParameters, required, toggle, usageError, withoutOverlap } from './parameters.js';
 
 const keyParameter = required(
-  selectorValue,
+  selectorValue<ApiKeySelector>(
+    { accepts: 'the id or the lookup id (16 hexadecimal digits) of a key', list: 'hcd key list' },
+    (text) => (/^[0-9a-f]{16}$/.test(text) ? { lookupId: text } : idSelector(text)),
+  ),
   'Id or lookup id of the key; the lookup id is the part between the underscores of the key',
   { placeholder: 'ID' },
 );

@@ -5,6 +5,7 @@ import {
   durationValue,
   fileValue,
   integerValue,
+  refusal,
   shortened,
   textValue,
   type ValueType,
@@ -61,6 +62,18 @@ interface About {
 
 /** Commands never write a value back. */
 export type Readable<T> = Omit<ValueType<T>, 'format'>;
+
+/** The value that `read` finds in a text; undefined refuses the text. */
+export function readableValue<T>(
+  about: Pick<Readable<T>, 'accepts'> & Partial<Omit<Readable<T>, 'parse'>>,
+  read: (text: string) => T | undefined,
+): Readable<T> {
+  const parse = (text: string): Checked<T> => {
+    const value = read(text);
+    return value === undefined ? refusal(about.accepts, text) : accept(value);
+  };
+  return { kind: 'text', ...about, parse };
+}
 
 export function required<T>(type: Readable<T>, description: string, about?: About): Parameter<T> {
   const missing = type.kind === 'choice' ? `is required: ${type.accepts}` : 'is required';
@@ -241,20 +254,6 @@ export const withoutOverlap = {
     holds: ({ overlap = 0 }: { readonly overlap?: number | undefined }) => overlap === 0,
   },
 };
-
-export function rateParameters(what: string) {
-  return {
-    rateLimit: optional(
-      integerValue({ min: 1, max: 1_000_000_000 }),
-      `${what} (default: gateway_rate_limit_max_requests)`,
-    ),
-    rateWindow: optional(
-      integerValue({ min: 1, max: 86_400 }),
-      'Length of the window (default: gateway_rate_limit_window_seconds)',
-      { placeholder: 'SECONDS' },
-    ),
-  };
-}
 
 /** The use case checks the value. */
 export const anyText = textValue({ pattern: /^/ });

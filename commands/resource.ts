@@ -1,5 +1,4 @@
 /** `hcd resource`: resources. */
-import { refusal } from '../src/config/value-type.js';
 import { readContent } from '../src/content/administration/browse-content.js';
 import {
   createResourceByHand,
@@ -19,7 +18,7 @@ import {
   resourceParameters,
   showIntent,
 } from './content/list-records.js';
-import { anyText, idValue, optional, type Parameter, type Readable, repeated, required, toggle } from './parameters.js';
+import { anyText, idValue, optional, type Parameter, readableValue, repeated, required, toggle } from './parameters.js';
 import { notEmpty } from './prompt.js';
 import {
   changeResource,
@@ -39,16 +38,10 @@ const written = Object.keys(resources.fields).filter(
 
 type TextFlags = Readonly<Record<string, Parameter<string | undefined>>>;
 
-const tvAccepts = 'NAME=VALUE';
-
-const tvValue: Readable<readonly [name: string, value: string]> = {
-  kind: 'text',
-  accepts: tvAccepts,
-  parse(text) {
-    const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    return name === undefined ? refusal(tvAccepts, text) : { ok: true, value: [name, value] };
-  },
-};
+const tvValue = readableValue<readonly [name: string, value: string]>({ accepts: 'NAME=VALUE' }, (text) => {
+  const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  return name === undefined ? undefined : [name, value];
+});
 
 const fieldFlags: TextFlags = {
   ...Object.fromEntries(
@@ -66,7 +59,7 @@ const fieldFlags: TextFlags = {
 
 const writeParameters = {
   ...wholeParameters('{"pagetitle": "News"}', 'Fields by name, and tvs; flags override them'),
-  tv: repeated(tvValue, 'Template variable to set', { placeholder: tvAccepts, members: 'tvs.' }),
+  tv: repeated(tvValue, 'Template variable to set', { placeholder: tvValue.accepts, members: 'tvs.' }),
   ...fieldFlags,
   trust: toggle('Write values that the content system evaluates, such as @CHUNK or @EVAL'),
 };

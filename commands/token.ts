@@ -13,8 +13,8 @@ import {
 import { pageScopes, tokensVariable } from '../src/identity/page-tokens/token-settings.js';
 import { isoTime } from '../src/values/dates.js';
 import { defineCommand, defineSiteCommand } from './command.js';
-import { endOf, expiryValue } from './credentials.js';
-import { labelValue, optional, type Readable, required, toggle } from './parameters.js';
+import { endOf, expiryValue, idSelector, selectorValue } from './credentials.js';
+import { labelValue, optional, required, toggle } from './parameters.js';
 
 function tokenRecord(token: TokenView) {
   return {
@@ -39,21 +39,11 @@ function issuedRecord({ id, name, token, prefix, scopes, expires }: IssuedToken)
   return { id, name, token, prefix, scopes, expires: isoTime(expires) };
 }
 
-const idAccepts = 'the id or the prefix (pt_ and 8 hexadecimal digits) of a token';
-
-/** Errors do not repeat the text: it may be the token itself. */
-const selectorValue: Readable<TokenSelector> = {
-  kind: 'text',
-  accepts: idAccepts,
-  parse(text) {
-    if (/^pt_[0-9a-f]{8}$/.test(text)) return { ok: true, value: { prefix: text } };
-    if (/^[1-9]\d{0,9}$/.test(text)) return { ok: true, value: { id: Number(text) } };
-    return { ok: false, problem: `must be ${idAccepts} (see hcd token list)` };
-  },
-};
-
 const tokenParameter = required(
-  selectorValue,
+  selectorValue<TokenSelector>(
+    { accepts: 'the id or the prefix (pt_ and 8 hexadecimal digits) of a token', list: 'hcd token list' },
+    (text) => (/^pt_[0-9a-f]{8}$/.test(text) ? { prefix: text } : idSelector(text)),
+  ),
   'Id or prefix of the token; the prefix is the part before the second underscore of the token',
   { placeholder: 'ID' },
 );

@@ -1,13 +1,13 @@
 /** Lists of records: the flags are the gateway's query parameters. People get short columns, `--json` every field. */
 
-import { integerValue, listValue, refusal, textValue } from '../../src/config/value-type.js';
+import { integerValue, listValue, textValue } from '../../src/config/value-type.js';
 import { listContent, readTvRules } from '../../src/content/administration/browse-content.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { operators } from '../../src/content/query/operators.js';
 import { parseList, parseShape } from '../../src/gateway/http/query.js';
 import type { ListResult } from '../command.js';
 import type { Deps } from '../deps.js';
-import { optional, type Readable, repeated, toggle } from '../parameters.js';
+import { optional, readableValue, repeated, toggle } from '../parameters.js';
 
 interface ListAsked {
   readonly object: string;
@@ -39,17 +39,10 @@ type QueryPair = readonly [string, string];
 
 const defaultLimit = 100;
 
-const filterAccepts = 'field=value or field[operator]=value';
-
-const filterValue: Readable<QueryPair> = {
-  kind: 'text',
-  accepts: filterAccepts,
-  parse(text) {
-    const [, field, operators = '', value = ''] = /^(\w+)((?:\[\w*\])*)=(.*)$/s.exec(text) ?? [];
-    if (field === undefined) return refusal(filterAccepts, text);
-    return { ok: true, value: [`filter[${field}]${operators}`, value] };
-  },
-};
+const filterValue = readableValue<QueryPair>({ accepts: 'field=value or field[operator]=value' }, (text) => {
+  const [, field, operators = '', value = ''] = /^(\w+)((?:\[\w*\])*)=(.*)$/s.exec(text) ?? [];
+  return field === undefined ? undefined : [`filter[${field}]${operators}`, value];
+});
 
 export const fieldsParameter = optional(
   listValue(textValue(), { min: 1, accepts: 'a comma list of fields' }),

@@ -12,17 +12,9 @@ import {
 } from '../../src/identity/oauth/manage-clients.js';
 import { grantTypes } from '../../src/identity/oauth/oauth-service.js';
 import { defineSiteCommand, isoTime, type Notes, recordOf } from '../command.js';
-import { historyMembers, offerScopes, scopeSuggestions, scopesValue } from '../credentials.js';
+import { historyMembers, offerScopes, rateParameters, scopeSuggestions, scopesValue } from '../credentials.js';
 import { makerOf } from '../deps.js';
-import {
-  labelValue,
-  optional,
-  overlapParameters,
-  rateParameters,
-  required,
-  toggle,
-  withoutOverlap,
-} from '../parameters.js';
+import { labelValue, optional, overlapParameters, required, toggle, withoutOverlap } from '../parameters.js';
 
 export const clientIdValue = textValue({
   accepts: 'a text of 1 to 64 characters without controls and without spaces at its ends',

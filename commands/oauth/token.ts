@@ -1,23 +1,21 @@
 /** `hcd oauth token`: access tokens of the gateway. */
 import { type AccessTokenView, listTokens, pruneTokens, revokeToken } from '../../src/identity/oauth/manage-tokens.js';
-import { accept, refuse } from '../../src/values/checked.js';
 import { defineSiteCommand, recordOf } from '../command.js';
-import { optional, type Readable, required, toggle } from '../parameters.js';
+import { selectorValue } from '../credentials.js';
+import { optional, required, toggle } from '../parameters.js';
 import { clientIdValue } from './client.js';
 
 function tokenRecord(token: AccessTokenView) {
   return recordOf(token, ['tokenId', 'clientId', 'user', 'scopes', 'state', 'issuedOn', 'expiresOn', 'revokedOn']);
 }
 
-const tokenIdAccepts = 'the id of an access token: the 16 hexadecimal digits between the underscores of the token';
-
-/** Errors do not repeat the text: it may be the token itself. */
-const tokenIdValue: Readable<string> = {
-  kind: 'text',
-  accepts: tokenIdAccepts,
-  parse: (text) =>
-    /^[0-9a-f]{16}$/.test(text) ? accept(text) : refuse(`must be ${tokenIdAccepts} (see hcd oauth token list)`),
-};
+const tokenIdValue = selectorValue(
+  {
+    accepts: 'the id of an access token: the 16 hexadecimal digits between the underscores of the token',
+    list: 'hcd oauth token list',
+  },
+  (text) => (/^[0-9a-f]{16}$/.test(text) ? text : undefined),
+);
 
 const tokenParameter = required(tokenIdValue, 'Id of the token: the part between the underscores of the token', {
   placeholder: 'TOKEN_ID',

@@ -1,5 +1,5 @@
 /** What the commands for pages share. */
-import { integerValue, refusal, timeValue } from '../../src/config/value-type.js';
+import { integerValue, timeValue } from '../../src/config/value-type.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
 import { type PlanRequest, planPage } from '../../src/pages/authoring/change-page.js';
 import type { DocumentChoice, PageView } from '../../src/pages/authoring/page-view.js';
@@ -7,10 +7,9 @@ import type { PageAuthoring } from '../../src/pages/authoring/write-page.js';
 import { type DeliverySite, isOpen } from '../../src/pages/delivery/deliverable.js';
 import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
 import { formatPageProblem, type PageProblem } from '../../src/pages/rules/page-problem.js';
-import { accept } from '../../src/values/checked.js';
 import { type DoneResult, isoTime, type Notes, recordOf } from '../command.js';
 import type { SiteDeps } from '../deps.js';
-import { idValue, optional, type Readable, required } from '../parameters.js';
+import { idValue, optional, readableValue, required } from '../parameters.js';
 
 export const pageParameter = required(idValue, 'Id of the resource', { placeholder: 'ID' });
 
@@ -23,33 +22,22 @@ export const expectedParameter = optional(
   'Expected revision of the draft; fails with revision_conflict when the draft is newer',
 );
 
-const choiceAccepts = 'draft, published or the number of a publication';
-
-export const documentValue: Readable<DocumentChoice> = {
-  kind: 'choice',
-  accepts: choiceAccepts,
-  choices: ['draft', 'published'],
-  parse(text) {
-    if (text === 'draft' || text === 'published') return accept(text);
+export const documentValue = readableValue<DocumentChoice>(
+  { kind: 'choice', accepts: 'draft, published or the number of a publication', choices: ['draft', 'published'] },
+  (text) => {
+    if (text === 'draft' || text === 'published') return text;
     const number = publishedNumber.parse(text);
-    return number.ok ? number : refusal(choiceAccepts, text);
+    return number.ok ? number.value : undefined;
   },
-};
+);
 
-type PlannedTime = { readonly ms: number | null };
-
-const plannedAccepts = `${timeValue.accepts}, or never`;
-
-export const plannedValue: Readable<PlannedTime> = {
-  kind: 'time',
-  accepts: plannedAccepts,
-  choices: ['never'],
-  parse(text) {
-    if (text === 'never') return accept({ ms: null });
+export const plannedValue = readableValue<{ readonly ms: number | null }>(
+  { kind: 'time', accepts: `${timeValue.accepts}, or never`, choices: ['never'] },
+  (text) => {
     const time = timeValue.parse(text);
-    return time.ok ? accept({ ms: time.value * 1000 }) : refusal(plannedAccepts, text);
+    return text === 'never' ? { ms: null } : time.ok ? { ms: time.value * 1000 } : undefined;
   },
-};
+);
 
 export function pageRecord(page: PageView) {
   return {
