@@ -15,19 +15,10 @@ import { isJsonObject, parseJson } from '../src/values/json.js';
 import { defineCommand, defineSiteCommand } from './command.js';
 import { fieldsParameter, listIntent, listParameters, listRecordsOf, showIntent } from './content/list-records.js';
 import type { Deps } from './deps.js';
-import {
-  anyText,
-  flagOf,
-  optional,
-  type Parameter,
-  readableValue,
-  required,
-  toggle,
-  usageError,
-} from './parameters.js';
+import { anyText, flagOf, optional, readableValue, required, toggle, usageError } from './parameters.js';
 import { notEmpty } from './prompt.js';
 import { countOf } from './terminal-text.js';
-import { camelCase, checkChanges, type Members, schemaOf, wholeObject, wholeParameters } from './whole-object.js';
+import { aboutField, camelCase, checkChanges, type Members, recordFlags, type WholeFlags } from './whole-object.js';
 
 const names = choiceValue(elementKinds.map(({ object }) => object));
 
@@ -92,49 +83,44 @@ function descriptionOf(name: string): string {
   return described[name] ?? `${value} ${name} (${kinds.length > 3 ? 'most kinds' : kinds.join(', ')})`;
 }
 
-const fieldFlags: Readonly<Record<string, Parameter<string | undefined>>> = Object.fromEntries(
-  fields.map((name) => {
-    const about = { placeholder: placeholderOf(name), schema: commonSchema(name) };
-    return [camelCase(name), optional(anyText, descriptionOf(name), about)];
-  }),
-);
-
-/** None where the limits of the kinds differ. */
-function commonSchema(name: string): ReturnType<typeof schemaOf> {
-  const limits = elementKinds.flatMap(({ written }) => written.fields[name] ?? []).map(schemaOf);
-  return new Set(limits.map((one) => JSON.stringify(one))).size === 1 ? { ...limits[0] } : {};
+/** Without limits where those of the kinds differ. */
+function aboutOf(name: string) {
+  const kinds = elementKinds.flatMap(({ written }) => written.fields[name] ?? []).map(aboutField);
+  const isOne = new Set(kinds.map(({ schema }) => JSON.stringify(schema))).size === 1;
+  const placeholder = elementKinds.some(({ join }) => join === name) ? 'LIST' : (kinds[0]?.placeholder ?? 'TEXT');
+  return {
+    description: descriptionOf(name),
+    placeholder: name === 'category' || name === 'parent' ? 'ID_OR_NAME' : placeholder,
+    schema: isOne ? { ...kinds[0]?.schema } : {},
+  };
 }
 
-function placeholderOf(name: string): string {
-  const type = elementKinds.map(({ written }) => written.fields[name]?.type).find((one) => one !== undefined);
-  if (name === 'category' || name === 'parent') return 'ID_OR_NAME';
-  if (elementKinds.some(({ join }) => join === name)) return 'LIST';
-  return type === 'integer' ? 'N' : type === 'boolean' ? 'FLAG' : type === 'json' ? 'JSON' : 'TEXT';
-}
+const elementFlags = recordFlags(fields, {
+  example: '{"name": "price", "type": "number"}',
+  also: 'Fields by name; flags override them',
+  about: aboutOf,
+});
 
 const writeParameters = {
-  ...wholeParameters('{"name": "price", "type": "number"}', 'Fields by name; flags override them'),
-  ...fieldFlags,
+  ...elementFlags.whole,
+  ...elementFlags.fields,
   trust: toggle('Write texts that the content system evaluates, such as @SELECT or @EVAL'),
   events: eventsParameter,
 };
 
-/** The whole record first, single flags over it. Throws usage for a flag of another kind. */
-function bodyOf(kind: ElementKind, flags: Readonly<Record<string, unknown>>, whole: Members): Members {
+/** Throws usage for a flag of another kind. */
+async function bodyOf(kind: ElementKind, flags: WholeFlags, deps: Deps): Promise<Members> {
   const known = fieldsOf(kind);
   const problems: Record<string, string> = {};
-  const given: Record<string, unknown> = {};
-  for (const name of fields) {
-    const text = flags[camelCase(name)];
-    if (typeof text !== 'string') continue;
+  const body = await elementFlags.read(flags, deps, (name, text) => {
+    const flag = flagOf(camelCase(name));
     const value = valueIn(kind, name, text);
-    if (!known.includes(name)) {
-      problems[flagOf(camelCase(name))] = `is not a field of ${kind.object}: they have ${known.join(', ')}`;
-    } else if (value === undefined) problems[flagOf(camelCase(name))] = 'must be JSON, such as {"maxLength": 60}';
-    else given[name] = value;
-  }
+    if (!known.includes(name)) problems[flag] = `is not a field of ${kind.object}: they have ${known.join(', ')}`;
+    else if (value === undefined) problems[flag] = 'must be JSON, such as {"maxLength": 60}';
+    return value;
+  });
   if (Object.keys(problems).length > 0) throw usageError(problems);
-  return { ...whole, ...given };
+  return body;
 }
 
 function valueIn(kind: ElementKind, name: string, text: string): unknown {
@@ -192,7 +178,7 @@ export const commands = {
       'element create chunk head --file chunk.json --json': 'Create a chunk from a file and print it as JSON',
     },
     async run({ kind, element, ...flags }, deps) {
-      const given = bodyOf(kind, flags, await wholeObject(flags, deps));
+      const given = await bodyOf(kind, flags, deps);
       const name = element ?? given[kind.nameField];
       const named: Members = {
         ...given,
@@ -221,7 +207,7 @@ export const commands = {
       "element update tv color --elements 'Red==red||Blue==blue'": 'Change the choices of a template variable',
     },
     async run({ kind, element, ...flags }, deps) {
-      const body = bodyOf(kind, flags, await wholeObject(flags, deps));
+      const body = await bodyOf(kind, flags, deps);
       checkChanges(body);
       const editing = await openEditing((await deps.openSite()).store, { ...deps, ...flags });
       const record = await updateElementByHand(editing, { kind, idOrName: element, body });

@@ -18,7 +18,8 @@ import {
   resourceParameters,
   showIntent,
 } from './content/list-records.js';
-import { anyText, idValue, optional, type Parameter, readableValue, repeated, required, toggle } from './parameters.js';
+import type { Deps } from './deps.js';
+import { anyText, idValue, optional, readableValue, repeated, required, toggle } from './parameters.js';
 import { notEmpty } from './prompt.js';
 import {
   changeResource,
@@ -29,73 +30,42 @@ import {
   resourceParameter,
   writtenRecord,
 } from './resource/shared.js';
-import { camelCase, checkChanges, schemaOf, wholeObject, wholeParameters } from './whole-object.js';
+import { aboutField, checkChanges, type Members, recordFlags, type WholeFlags } from './whole-object.js';
 
 /** Other commands delete and restore, which changes more than this one field. */
 const written = Object.keys(resources.fields).filter(
   (name) => !resources.immutable.includes(name) && !resources.hidden.includes(name) && name !== 'deleted',
 );
 
-type TextFlags = Readonly<Record<string, Parameter<string | undefined>>>;
-
 const tvValue = readableValue<readonly [name: string, value: string]>({ accepts: 'NAME=VALUE' }, (text) => {
   const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   return name === undefined ? undefined : [name, value];
 });
 
-const fieldFlags: TextFlags = {
-  ...Object.fromEntries(
-    written.map((name) => [
-      camelCase(name),
-      optional(anyText, `Value of ${name}`, {
-        placeholder: placeholderOf(name),
-        schema: schemaOf(resources.fields[name]),
-      }),
-    ]),
-  ),
-  template: optional(anyText, 'Template: its id or name (see hcd element list templates)'),
-  parent: optional(anyText, 'Resource above it: its id or URI; 0 for none', { placeholder: 'ID_OR_URI' }),
-};
+const flagsOfFields = recordFlags(written, {
+  example: '{"pagetitle": "News"}',
+  also: 'Fields by name, and tvs; flags override them',
+  about: (name) => ({ description: `Value of ${name}`, ...aboutField(resources.fields[name]) }),
+});
 
 const writeParameters = {
-  ...wholeParameters('{"pagetitle": "News"}', 'Fields by name, and tvs; flags override them'),
+  ...flagsOfFields.whole,
   tv: repeated(tvValue, 'Template variable to set', { placeholder: tvValue.accepts, members: 'tvs.' }),
-  ...fieldFlags,
+  ...flagsOfFields.fields,
+  template: optional(anyText, 'Template: its id or name (see hcd element list templates)'),
+  parent: optional(anyText, 'Resource above it: its id or URI; 0 for none', { placeholder: 'ID_OR_URI' }),
   trust: toggle('Write values that the content system evaluates, such as @CHUNK or @EVAL'),
 };
 
-type WriteFlags = Readonly<Record<string, unknown>> & {
-  readonly data?: string | undefined;
-  readonly file?: string | undefined;
-  readonly tv: readonly (readonly [name: string, value: string])[];
-};
+type WriteFlags = WholeFlags & { readonly tv: readonly (readonly [name: string, value: string])[] };
 
-function bodyOf(flags: WriteFlags, whole: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const fields = written.flatMap((name) => {
-    const value = flags[camelCase(name)];
-    return value === undefined ? [] : [[name, isNoTime(name, value) ? null : value] as const];
+async function bodyOf(flags: WriteFlags, deps: Deps): Promise<Members> {
+  const body = await flagsOfFields.read(flags, deps, (name, text) => {
+    return text === 'null' && resources.fields[name]?.type === 'datetime' ? null : text;
   });
-  const { tvs } = whole;
-  const named = Object.fromEntries(flags.tv);
-  const together = flags.tv.length === 0 ? {} : { tvs: { ...(isJsonObject(tvs) ? tvs : {}), ...named } };
-  return { ...whole, ...Object.fromEntries(fields), ...together };
-}
-
-function isNoTime(name: string, value: unknown): boolean {
-  return value === 'null' && resources.fields[name]?.type === 'datetime';
-}
-
-function placeholderOf(name: string): string {
-  switch (resources.fields[name]?.type) {
-    case 'integer':
-      return 'N';
-    case 'boolean':
-      return 'FLAG';
-    case 'datetime':
-      return 'TIME';
-    default:
-      return 'TEXT';
-  }
+  if (flags.tv.length === 0) return body;
+  const { tvs } = body;
+  return { ...body, tvs: { ...(isJsonObject(tvs) ? tvs : {}), ...Object.fromEntries(flags.tv) } };
 }
 
 export const commands = {
@@ -145,7 +115,7 @@ export const commands = {
       'resource create --file page.json --tv color=blue --json': 'Create a page from a file and print it as JSON',
     },
     async run(flags, deps) {
-      const given = bodyOf(flags, await wholeObject(flags, deps));
+      const given = await bodyOf(flags, deps);
       // Before the database is opened: a missing flag is a usage error.
       const body =
         given['pagetitle'] === undefined
@@ -172,7 +142,7 @@ export const commands = {
       'resource update 42 --file changes.json --tv color=red': 'Change fields from a file and a template variable',
     },
     async run(flags, deps) {
-      const body = bodyOf(flags, await wholeObject(flags, deps));
+      const body = await bodyOf(flags, deps);
       checkChanges(body);
       return changeResource(flags, deps, body);
     },

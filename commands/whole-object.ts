@@ -1,15 +1,20 @@
-/** The flags with which a command takes a record as one JSON object: --data and --file. */
+/** The flags with which a command takes a record: one for each field, or --data and --file for all of them. */
 import { fileValue, refusal, textValue, type ValueType } from '../src/config/value-type.js';
 import type { FieldDefinition } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
 import type { Deps } from './deps.js';
-import { optional, type Parameter, usageError } from './parameters.js';
+import { anyText, optional, type Parameter, usageError } from './parameters.js';
 import { readJsonFile, sourceName } from './read-file.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-export function wholeParameters(example: string, description: string) {
+interface About extends Pick<Parameter<unknown>, 'schema'> {
+  readonly description?: string;
+  readonly placeholder: string;
+}
+
+function wholeParameters(example: string, description: string) {
   const accepts = `a JSON object such as ${example}`;
   const jsonObject: ValueType<string> = {
     ...textValue({ accepts }),
@@ -21,20 +26,49 @@ export function wholeParameters(example: string, description: string) {
   };
 }
 
-export function schemaOf(field: FieldDefinition | undefined): Parameter<unknown>['schema'] {
-  const { maxLength, range: [minimum, maximum] = [] } = field ?? {};
-  return { maxLength, minimum, maximum };
+const placeholders: Readonly<Record<string, string>> = {
+  integer: 'N',
+  boolean: 'FLAG',
+  datetime: 'TIME',
+  json: 'JSON',
+};
+
+export function aboutField(field: FieldDefinition | undefined): About {
+  const { type = '', maxLength, range: [minimum, maximum] = [] } = field ?? {};
+  return { placeholder: placeholders[type] ?? 'TEXT', schema: { maxLength, minimum, maximum } };
+}
+
+export function recordFlags<N extends string>(
+  names: readonly N[],
+  { example, also, about }: { readonly example: string; readonly also: string; readonly about: (name: N) => About },
+) {
+  const flags = names.map((name) => {
+    const { description = '', ...rest } = about(name);
+    return [camelCase(name), optional(anyText, description, rest)];
+  });
+  const fields: Readonly<Record<string, Parameter<string | undefined>>> = Object.fromEntries(flags);
+  return {
+    whole: wholeParameters(example, also),
+    fields,
+    async read(given: WholeFlags, deps: Deps, readText: (name: N, text: string) => unknown): Promise<Members> {
+      const whole = await wholeObject(given, deps);
+      const single = names.flatMap((name) => {
+        const text = given[camelCase(name)];
+        return typeof text === 'string' ? [[name, readText(name, text)] as const] : [];
+      });
+      return { ...whole, ...Object.fromEntries(single) };
+    },
+  };
 }
 
 export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase());
 }
 
+export type WholeFlags = Members & { readonly data?: string | undefined; readonly file?: string | undefined };
+
 /** Empty without both flags. Throws usage and refused. */
-export async function wholeObject(
-  { data, file }: { readonly data?: string | undefined; readonly file?: string | undefined },
-  deps: Deps,
-): Promise<Members> {
+async function wholeObject({ data, file }: WholeFlags, deps: Deps): Promise<Members> {
   if (data !== undefined && file !== undefined) throw usageError({ '--file': 'cannot be combined with --data' });
   if (file === undefined) return data === undefined ? {} : (readObject(data) ?? {});
   const whole = await readJsonFile(file, deps);

@@ -10,8 +10,8 @@ import { textValue } from '../../src/config/value-type.js';
 import { timeSeconds } from '../../src/values/dates.js';
 import type { DoneResult } from '../command.js';
 import type { Deps, SiteDeps } from '../deps.js';
-import { anyText, idValue, optional, type Parameter, required } from '../parameters.js';
-import { camelCase, type Members, wholeObject, wholeParameters } from '../whole-object.js';
+import { idValue, required } from '../parameters.js';
+import { type Members, recordFlags, type WholeFlags } from '../whole-object.js';
 
 export const bannerParameter = required(idValue, 'Id of the banner (see hcd banner list)', { placeholder: 'ID' });
 
@@ -42,8 +42,6 @@ export async function switchTo(
   return { kind: 'done', message, data: banner };
 }
 
-type TextFlags = Readonly<Record<string, Parameter<string | undefined>>>;
-
 const placeholders = new Map<object, string>([
   [countType, 'N'],
   [flagType, 'FLAG'],
@@ -53,37 +51,29 @@ const placeholders = new Map<object, string>([
   [idsType, 'LIST'],
 ]);
 
-function fieldFlags(names: readonly BannerFieldName[]): TextFlags {
-  const flags = names.map((name) => {
+const written = {
+  example: '{"name": "Spring sale"}',
+  also: 'Fields by name; flags override them',
+  about(name: BannerFieldName) {
     const { description, type } = bannerField(name);
-    const about = { placeholder: placeholderOf(name), schema: type.schema };
-    return [camelCase(name), optional(anyText, description.replace(/\.$/, ''), about)];
-  });
-  return Object.fromEntries(flags);
-}
-
-const whole = wholeParameters('{"name": "Spring sale"}', 'Fields by name; flags override them');
+    const { schema } = type;
+    return { description: description.replace(/\.$/, ''), placeholder: placeholders.get(type) ?? 'TEXT', schema };
+  },
+};
 
 const givenWithBanner: readonly BannerFieldName[] = ['name', 'newimage', 'positions', 'type'];
 
-export const writeParameters = { ...whole, ...fieldFlags(bannerFieldNames) };
+const bannerFlags = recordFlags(bannerFieldNames, written);
+const presetFlags = recordFlags(
+  bannerFieldNames.filter((name) => !givenWithBanner.includes(name)),
+  written,
+);
 
-export const presetParameters = {
-  ...whole,
-  ...fieldFlags(bannerFieldNames.filter((name) => !givenWithBanner.includes(name))),
-};
+export const writeParameters = { ...bannerFlags.whole, ...bannerFlags.fields };
+export const presetParameters = { ...presetFlags.whole, ...presetFlags.fields };
 
-type WriteFlags = Readonly<Record<string, unknown>> & {
-  readonly data?: string | undefined;
-  readonly file?: string | undefined;
-};
-
-export async function bodyOf(flags: WriteFlags, deps: Deps): Promise<Members> {
-  const fields = bannerFieldNames.flatMap((name) => {
-    const text = flags[camelCase(name)];
-    return typeof text === 'string' ? [[name, jsonOf(name, text)] as const] : [];
-  });
-  return { ...(await wholeObject(flags, deps)), ...Object.fromEntries(fields) };
+export function bodyOf(flags: WholeFlags, deps: Deps): Promise<Members> {
+  return bannerFlags.read(flags, deps, jsonOf);
 }
 
 /** The text null means that a time or a text is not set. */
@@ -97,8 +87,4 @@ function jsonOf(name: BannerFieldName, text: string): unknown {
 
 export function presetSelector(text: string): { readonly id: number } | { readonly name: string } {
   return /^[1-9]\d{0,9}$/.test(text) ? { id: Number(text) } : { name: text };
-}
-
-function placeholderOf(name: BannerFieldName): string {
-  return placeholders.get(bannerField(name).type) ?? 'TEXT';
 }
