@@ -1,13 +1,12 @@
 /** `hcd setting`: runtime settings and settings of the content system. */
 import { isSettingKey, settingKeys } from '../src/config/settings.js';
-import { apiNames, choiceValue, textValue } from '../src/config/value-type.js';
+import { apiNames, choiceValue, secretMask, textValue } from '../src/config/value-type.js';
 import {
   aboutSetting,
   listApiSettings,
   listForeignSettings,
   readSetting,
   type SettingView,
-  secretMask,
 } from '../src/content/settings/settings.js';
 import { AppError } from '../src/errors/app-error.js';
 import { changeSetting, removeSetting, type SettingChange } from '../src/operations/settings/change-setting.js';

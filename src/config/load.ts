@@ -14,6 +14,7 @@ import {
 } from './definitions.js';
 import { nearMatch } from './near-match.js';
 import { isSettingKey, lockedSettings, settingDefinition, settingVariableProblems } from './settings.js';
+import { type ShownValue, secretMask, shownValue } from './value-type.js';
 
 type ConfigSource = 'flag' | 'environment' | 'file' | 'default';
 
@@ -181,50 +182,40 @@ function decodeLoaded(
   });
 }
 
-type ConfigValue = string | number | boolean | null | readonly string[];
-
 interface ConfigRow {
   readonly name: string;
   /** Secrets are masked; unset is null. */
-  readonly value: ConfigValue;
+  readonly value: ShownValue;
   readonly source: ConfigSource;
   readonly locked: boolean;
-  readonly default: ConfigValue;
+  readonly default: ShownValue;
   readonly description: string;
 }
-
-const mask = '********';
 
 export function describeConfig(loaded: LoadedConfig, env: Environment): readonly ConfigRow[] {
   const rows = configNames.map((name): ConfigRow => {
     const source = loaded.sources[name];
     const { default: byDefault, description } = definitionOf(name);
-    const about = { default: plain(byDefault), description };
+    const about = { default: shownValue(byDefault), description };
     return { name, value: masked(name, loaded), source, locked: source === 'environment', ...about };
   });
   const settings = lockedSettings(env).map(
     ({ key, value }): ConfigRow => ({
       name: key,
-      value: settingDefinition(key).secret ? mask : plain(value),
+      value: settingDefinition(key).secret ? secretMask : shownValue(value),
       source: 'environment',
       locked: true,
-      default: plain(settingDefinition(key).default),
+      default: shownValue(settingDefinition(key).default),
       description: settingDefinition(key).description,
     }),
   );
   return Object.freeze([...rows, ...settings]);
 }
 
-function masked(name: ConfigName, loaded: LoadedConfig): ConfigValue {
-  const value = plain(loaded.config[name]);
+function masked(name: ConfigName, loaded: LoadedConfig): ShownValue {
+  const value = shownValue(loaded.config[name]);
   const { secret } = definitionOf(name);
   if (value === null || secret === 'no') return value;
-  if (secret === 'whole') return mask;
+  if (secret === 'whole') return secretMask;
   return Array.isArray(value) ? value.map(maskDatabaseUrl) : maskDatabaseUrl(String(value));
-}
-
-function plain(value: unknown): ConfigValue {
-  if (Array.isArray(value)) return value.map(String);
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
-  return String(value);
 }

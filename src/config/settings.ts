@@ -72,8 +72,13 @@ export function parseSetting(key: SettingKey, text: string): Checked<unknown> {
   return settingDefinition(key).type.parse(text);
 }
 
-/** Never repeats a credential. */
-function problemWith(key: SettingKey, problem: string): string {
+/** As the CMS's manager shows it: a flag has a switch. */
+export function storedKind(key: SettingKey): 'flag' | 'text' {
+  return settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
+}
+
+/** Never repeats a credential, not even with a wrong character. */
+export function safeProblem(key: SettingKey, problem: string): string {
   const { secret, type } = settingDefinition(key);
   return secret ? `must be ${type.accepts}` : problem;
 }
@@ -88,7 +93,7 @@ export function settingVariableProblems(env: Environment): Readonly<Record<strin
   for (const key of settingKeys) {
     const text = readVariable(env, settingVariable(key));
     const parsed = text === undefined ? null : parseSetting(key, text);
-    if (parsed && !parsed.ok) problems[settingVariable(key)] = problemWith(key, parsed.problem);
+    if (parsed && !parsed.ok) problems[settingVariable(key)] = safeProblem(key, parsed.problem);
   }
   return problems;
 }
@@ -123,7 +128,7 @@ export function effectiveSettings(rows: Iterable<StoredSetting>, env: Environmen
         values[key] = parsed.value;
         sources[key] = source;
       } else {
-        problems.push(Object.freeze({ key, source, problem: `${key} ${problemWith(key, parsed.problem)}` }));
+        problems.push(Object.freeze({ key, source, problem: `${key} ${safeProblem(key, parsed.problem)}` }));
       }
     }
   }

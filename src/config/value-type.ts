@@ -18,6 +18,17 @@ export function refusal(accepts: string, text: string): Refused {
   return refuse(`must be ${accepts}, not ${JSON.stringify(shortened(text))}`);
 }
 
+/** As commands show a value. */
+export type ShownValue = string | number | boolean | null | readonly string[];
+
+export function shownValue(value: unknown): ShownValue {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+  return String(value);
+}
+
+export const secretMask = '********';
+
 /** Cuts a text so that a message stays a line. */
 export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { expect, onTestFinished } from 'vitest';
 import type { Store } from '../../src/store/open/open.js';
+import { readNow } from '../../src/store/state/state.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import { isOpen } from '../../src/webhooks/models/deliveries.js';
 import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
-import { databaseTime } from '../../src/webhooks/rules/deciding-time.js';
 import { atFileEnd } from '../support/at-file-end.js';
 import { type CliProcess, startCli } from '../support/cli.js';
 import { openMigrated } from '../support/migrate.js';
@@ -143,7 +143,7 @@ export async function openWorkerSite(url: string): Promise<WorkerSite> {
         .poll(
           async () => {
             const [[latest] = []] = await select(`SELECT MAX(visible_at) FROM hcd_webhook_deliveries WHERE ${isOpen}`);
-            return Number(latest) <= (await databaseTime(store.own.primary));
+            return Number(latest) <= (await readNow(store.own.primary));
           },
           { timeout: 60_000, interval: 500 },
         )

@@ -1,8 +1,8 @@
 /** Queueing events: in the transaction of the change, for exactly the subscriptions that want them, with their copies. */
 import { expect, test } from 'vitest';
+import { readNow } from '../../src/store/state/state.js';
 import { changeSubscription, deactivateSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
-import { databaseTime } from '../../src/webhooks/rules/deciding-time.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { openOutbox, plainSecret, resourceUpdated } from './outbox-store.js';
 
@@ -71,7 +71,7 @@ describeEachDatabase('an event', (database) => {
     const { store, sealer, subscribe, raise, deliveries, run } = await openOutbox(database);
     const id = await subscribe({ secret: 'the first secret of all' });
     await raise();
-    const now = await databaseTime(store.own.primary);
+    const now = await readNow(store.own.primary);
     const [{ secret: old } = {}] = (
       await store.own.primary.select({ sql: 'SELECT `secret` FROM `hcd_webhook_subscriptions`', params: [] })
     ).map(([secret]) => ({ secret: String(secret) }));

@@ -4,11 +4,11 @@ import { makeSealer, type Sealer } from '../../src/crypto/seal.js';
 import type { Observation } from '../../src/log/observation.js';
 import type { Database } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
+import { readNow } from '../../src/store/state/state.js';
 import { makeOutboundPolicy } from '../../src/webhooks/addresses/outbound-policy.js';
 import type { OutboundRequest, SendOutcome } from '../../src/webhooks/client/outbound.js';
 import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
-import { databaseTime } from '../../src/webhooks/rules/deciding-time.js';
 import type { EventFacts } from '../../src/webhooks/rules/events.js';
 import { runWorker, type WorkerOptions, type WorkerReport } from '../../src/webhooks/worker/worker.js';
 import { type FakeClock, fakeClock } from '../support/clock.js';
@@ -62,7 +62,7 @@ export async function openOutbox(database: TestDatabase): Promise<Outbox> {
   onTestFinished(() => store.close());
   const sealer = makeSealer({ rootSecret: 'a root secret for tests', purpose: 'webhook secrets' });
   // Ahead by more than a test takes, so that whatever the database queues in it is due, however slow the machine.
-  const clock = fakeClock((await databaseTime(store.own.primary)) + 120_000);
+  const clock = fakeClock((await readNow(store.own.primary)) + 120_000);
   const log: Observation[] = [];
   const watched = watch(store.own);
   const select = async (columns: string, from: string) => {

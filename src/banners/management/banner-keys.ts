@@ -16,7 +16,7 @@ import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { bumpContentGeneration } from '../../store/state/state.js';
+import { writeRaising } from '../../store/state/state.js';
 
 type KeyStore = Pick<Store, 'content' | 'own' | 'prefix'>;
 
@@ -32,7 +32,7 @@ export async function ensureBannerKey(store: KeyStore, env: Environment): Promis
   const rows = await readSystemSettings(store.content.primary, store.prefix, ['banners_api_key']);
   if (effectiveSettings(rows, env).values.banners_api_key !== '' || isLocked(env, 'banners_api_key')) return null;
   const key = randomHex(16);
-  const stored = await write(store, async (tx) => {
+  const stored = await writeRaising(store, async (tx) => {
     const known = await lockSystemSetting(tx, store.prefix, { key: 'banners_api_key', initial: key });
     // An invalid value would refuse every request, so it counts as absent.
     if (known !== '' && parseSetting('banners_api_key', known).ok) return known;
@@ -66,7 +66,7 @@ export async function rotateBannerKey(
   for (const key of keySettings.slice(0, 3)) checkNotLocked(env, key);
   const key = randomHex(16);
   const ends = overlapSeconds === null ? null : Math.floor(now / 1000) + overlapSeconds;
-  await write(store, async (tx) => {
+  await writeRaising(store, async (tx) => {
     const before = await lockSystemSetting(tx, store.prefix, { key: 'banners_api_key', initial: '' });
     // After a commit with an unknown outcome it may exist already.
     if (before === key) return;
@@ -122,7 +122,7 @@ async function changeReadKeys(
 ): Promise<void> {
   const key = 'banners_api_read_keys';
   checkNotLocked(env, key);
-  await write(store, async (tx) => {
+  await writeRaising(store, async (tx) => {
     const stored = await lockSystemSetting(tx, store.prefix, { key, initial: '' });
     const { values, problems } = effectiveSettings([{ key, value: stored }], {});
     // Continuing with an empty list would end every key.
@@ -145,17 +145,6 @@ function isLocked(env: Environment, key: SettingKey): boolean {
 
 function set(tx: Tx, prefix: string, setting: { readonly key: SettingKey; readonly value: string }): Promise<void> {
   return setSystemSetting(tx, prefix, { ...setting, kind: 'text' });
-}
-
-/** A change of settings makes kept answers stale; this is noted in the database of the settings. */
-async function write<T>({ content, own }: KeyStore, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const result = await content.write(async (tx) => {
-    const done = await work(tx);
-    if (own === content) await bumpContentGeneration(tx);
-    return done;
-  });
-  if (own !== content) await own.write(bumpContentGeneration);
-  return result;
 }
 
 export async function keepBannerKey(

@@ -10,21 +10,19 @@ import {
   settingDefinition,
   settingKeys,
 } from '../../config/settings.js';
-import type { ApiName, ValueType } from '../../config/value-type.js';
+import { type ApiName, type ShownValue, secretMask, shownValue, type ValueType } from '../../config/value-type.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { readContextKeys } from '../models/elements.js';
 import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
 import { layeredSetting, sitePlace } from '../rules/site-address.js';
 
-type SettingValue = string | number | boolean | null | readonly string[];
-
 export interface SettingView {
   readonly key: string;
   /** Typed for our settings, text for the CMS's; a secret is masked. */
-  readonly value: SettingValue;
+  readonly value: ShownValue;
   readonly source: SettingSource | 'context';
-  readonly default: SettingValue;
+  readonly default: ShownValue;
 }
 
 export interface SettingAbout {
@@ -51,8 +49,6 @@ export interface SettingTarget {
   readonly key: string;
   readonly context: string | null;
 }
-
-export const secretMask = '********';
 
 export async function listApiSettings(
   store: Store,
@@ -135,8 +131,8 @@ export async function unknownKey(store: Store, key: string): Promise<AppError> {
 
 function viewOfOurs(snapshot: SettingsSnapshot, key: SettingKey, secrets: 'masked' | 'shown'): SettingView {
   const definition = settingDefinition(key);
-  const value = plain(snapshot.values[key]);
-  const byDefault = plain(definition.default);
+  const value = shownValue(snapshot.values[key]);
+  const byDefault = shownValue(definition.default);
   const isSet = JSON.stringify(value) !== JSON.stringify(byDefault);
   const isMasked = definition.secret && secrets === 'masked' && isSet;
   return { key, value: isMasked ? secretMask : value, source: snapshot.sources[key], default: byDefault };
@@ -151,12 +147,6 @@ export function viewOfForeign(
 ): SettingView {
   const isMasked = passwordWidgets.has(xtype) && how.secrets === 'masked' && value !== '';
   return { key, value: isMasked ? secretMask : value, source: how.source, default: null };
-}
-
-function plain(value: unknown): SettingValue {
-  if (Array.isArray(value)) return value.map(String);
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
-  return String(value);
 }
 
 export async function readRuntimeSettings({ content, prefix }: Store, env: Environment): Promise<SettingsSnapshot> {

@@ -20,10 +20,10 @@ import { findTypeUses, listSectionTypes } from '../../pages/authoring/section-ty
 import { type PageRow, pageNumbers, pages } from '../../pages/models/pages.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
+import { readNow } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { findCycles } from '../../values/find-cycles.js';
-import { databaseTime } from '../../webhooks/rules/deciding-time.js';
 import {
   type Check,
   count,
@@ -201,7 +201,7 @@ async function checkPages({ store, env }: StoreFacts): Promise<readonly Finding[
   const refused: PageRow[] = [];
   const overdue: number[] = [];
   // A plan that is late by less than this waits for the next turn of the worker.
-  const late = (await databaseTime(own)) - 60_000;
+  const late = (await readNow(own)) - 60_000;
   const all = await pages.on(own).findAll({ attributes: pageNumbers, order: ['resource'] });
   for (const part of batchesOf(all, 500)) {
     const known = await readPageResources(

@@ -8,8 +8,10 @@ import {
   isSettingKey,
   parseSetting,
   type SettingKey,
+  safeProblem,
   settingDefinition,
   settingVariable,
+  storedKind,
 } from '../../config/settings.js';
 import { booleanValue } from '../../config/value-type.js';
 import { readContextKeys } from '../../content/models/elements.js';
@@ -36,7 +38,7 @@ import { AppError, invalidField } from '../../errors/app-error.js';
 import { formatKeptKey, readKeptKey } from '../../identity/page-tokens/token-settings.js';
 import type { Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { bumpContentGeneration } from '../../store/state/state.js';
+import { writeRaising } from '../../store/state/state.js';
 import { openWebhookSealer } from '../../webhooks/administration/secrets.js';
 
 export interface SettingChange {
@@ -62,11 +64,10 @@ export async function changeSetting(
     await checkContextOf(store, key, context);
     checkIsNotManaged(key);
     const value = await keptText(store, { key, value: storedText(key, text), rootSecret: asked.rootSecret });
-    const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
-    await write(store, async (tx) => {
+    await writeRaising(store, async (tx) => {
       await checkTogether(tx, store.prefix, { key, value, env: asked.env });
       await checkContexts(tx, store.prefix, { key, value });
-      await storeSetting(tx, store.prefix, { key, value, kind, context });
+      await storeSetting(tx, store.prefix, { key, value, kind: storedKind(key), context });
     });
     return changeOf(store, asked);
   }
@@ -75,7 +76,7 @@ export async function changeSetting(
   if (!known && (!asked.force || settingNamespace(key) !== 'core')) throw await unknownKey(store, key);
   const kind = known && isFlag(known) ? 'flag' : 'text';
   const setting = { key, value: kind === 'flag' ? flagText(key, text) : text, kind } as const;
-  await write(store, (tx) => storeSetting(tx, store.prefix, { ...setting, context }));
+  await writeRaising(store, (tx) => storeSetting(tx, store.prefix, { ...setting, context }));
   return changeOf(store, asked);
 }
 
@@ -148,27 +149,12 @@ export async function removeSetting(
     const { own, system } = await readForeign(store, asked);
     if (!own && !system) throw await unknownKey(store, key);
   }
-  const wasSet = await write(store, (tx) =>
+  const wasSet = await writeRaising(store, (tx) =>
     context === null
       ? unsetSystemSetting(tx, store.prefix, key)
       : unsetContextSetting(tx, store.prefix, { key, contextKey: context }),
   );
   return { ...(await changeOf(store, asked)), wasSet };
-}
-
-/** Also makes cached answers stale. */
-async function write<T>({ content, own }: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
-  if (own !== content) {
-    const result = await content.write(work);
-    // After the change: an answer that was made in between must become stale too.
-    await own.write(bumpContentGeneration);
-    return result;
-  }
-  return content.write(async (tx) => {
-    const result = await work(tx);
-    await bumpContentGeneration(tx);
-    return result;
-  });
 }
 
 async function changeOf(store: Store, asked: SettingTarget & { readonly env: Environment }): Promise<SettingChange> {
@@ -198,9 +184,7 @@ async function keptText(
 function storedText(key: SettingKey, text: string): string {
   const parsed = parseSetting(key, text);
   if (parsed.ok) return formatSetting(key, parsed.value);
-  const { secret, type } = settingDefinition(key);
-  // A refusal must not repeat what may be a credential with one wrong character.
-  throw invalidField(key, `${key} ${secret ? `must be ${type.accepts}` : parsed.problem}`);
+  throw invalidField(key, `${key} ${safeProblem(key, parsed.problem)}`);
 }
 
 function flagText(key: string, text: string): string {

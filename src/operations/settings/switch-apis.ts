@@ -6,8 +6,8 @@ import {
   formatSetting,
   lockedSettings,
   type SettingKey,
-  settingDefinition,
   settingKeys,
+  storedKind,
 } from '../../config/settings.js';
 import type { ApiName } from '../../config/value-type.js';
 import { readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
@@ -62,8 +62,7 @@ export async function switchApis(
       locked.push(key);
       return false;
     }
-    const kind = settingDefinition(key).type.kind === 'boolean' ? 'flag' : 'text';
-    await setSystemSetting(tx, prefix, { key, value: text, kind });
+    await setSystemSetting(tx, prefix, { key, value: text, kind: storedKind(key) });
     return true;
   };
   for (const [api, key] of Object.entries(enabling))

@@ -41,6 +41,20 @@ export function bumpContentGeneration(tx: Tx): Promise<number> {
   return nextNumber(tx, contentGenerationKey);
 }
 
+/** For a change of what answers are made with. The generation is raised after it, so that no answer in between stays. */
+export async function writeRaising<T>(
+  { content, own }: Pick<Store, 'content' | 'own'>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const result = await content.write(async (tx) => {
+    const done = await work(tx);
+    if (own === content) await bumpContentGeneration(tx);
+    return done;
+  });
+  if (own !== content) await own.write(bumpContentGeneration);
+  return result;
+}
+
 /** Present after a bulk change by this program (an import), until every resource has been looked at again. */
 export const bulkKey = 'bulk_change';
 

@@ -2,6 +2,7 @@
 import { col, fn, Op } from 'sequelize';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
+import { readNow } from '../../store/state/state.js';
 import { dayMs } from '../../values/dates.js';
 import {
   attempts,
@@ -12,7 +13,7 @@ import {
   receiversWith,
 } from '../models/deliveries.js';
 import { subscriptions } from '../models/subscriptions.js';
-import { type DecidingTime, databaseTime, readTime } from '../rules/deciding-time.js';
+import { type DecidingTime, readTime } from '../rules/deciding-time.js';
 
 /** Few enough that no claim waits for it. */
 const together = 500;
@@ -64,7 +65,7 @@ async function findFinished(reader: Reader, before: number): Promise<number[]> {
 }
 
 export async function countFinished(own: Database, days: number): Promise<number> {
-  const before = (await databaseTime(own.primary)) - days * dayMs;
+  const before = (await readNow(own.primary)) - days * dayMs;
   let sum = 0;
   for (const status of doneStatuses) {
     for await (const subscriptionId of receiversWith(own.primary, status)) {
@@ -90,7 +91,7 @@ export async function readOutboxState(reader: Reader): Promise<OutboxState> {
     where: { status: 'pending' },
     order: ['visibleAt'],
   });
-  const now = await databaseTime(reader);
+  const now = await readNow(reader);
   return {
     depth: Object.fromEntries(
       openStatuses.map((status) => [status, counts.find((row) => row.status === status)?.count ?? 0]),

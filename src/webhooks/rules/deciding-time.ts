@@ -19,10 +19,6 @@ export async function readTime(reader: Reader, time: DecidingTime): Promise<numb
   return Number(rows[0]?.[0]);
 }
 
-export function databaseTime(reader: Reader): Promise<number> {
-  return readTime(reader, databaseClock);
-}
-
 /** Throws refused: receivers would take signatures of this machine for too old or from the future. */
 export function checkSkew(skewMs: number): void {
   if (Math.abs(skewMs) <= refusalSkewMs) return;

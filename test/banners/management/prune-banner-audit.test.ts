@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { pruneBannerAudit } from '../../../src/banners/management/audit.js';
 import { readNames } from '../../../src/banners/models/audit.js';
-import { databaseTime } from '../../../src/webhooks/rules/deciding-time.js';
+import { readNow } from '../../../src/store/state/state.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { describeEachDatabase } from '../../support/databases.js';
 
@@ -14,7 +14,7 @@ describeEachDatabase('removing old entries of the audit log of banners', (kind) 
   /** An entry each hundredth of a day; every hundredth of them is the removal of a banner, a position or a preset. */
   const filled = async () => {
     const store = await openHandle(await migrated(await kind.url()));
-    const now = await databaseTime(store.own);
+    const now = await readNow(store.own);
     await store.own.write(async (tx) => {
       for (let n = 0; n < entries; n += 1) {
         const entity = ['ad', 'position', 'template'][n % 3] ?? 'ad';

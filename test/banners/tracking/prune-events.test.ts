@@ -1,7 +1,7 @@
 /** How long clicks and impressions are kept: rows go by age, sums and days stay. */
 import { expect, test } from 'vitest';
 import { pruneEvents, recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
-import { databaseTime } from '../../../src/webhooks/rules/deciding-time.js';
+import { readNow } from '../../../src/store/state/state.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { describeEachDatabase } from '../../support/databases.js';
 
@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 describeEachDatabase('removing old clicks and impressions', (kind) => {
   const filled = async () => {
     const store = await openHandle(await migrated(await kind.url()));
-    const now = await databaseTime(store.own);
+    const now = await readNow(store.own);
     // 2,500 of each, one every hundredth of a day.
     const rows = Array.from({ length: 2500 }, (_, n) => ({
       ...{ ad: 1, position: 1, day: 20261121, ip: '', referrer: '' },
