@@ -11,7 +11,7 @@ import {
   type TokenView,
 } from '../src/identity/page-tokens/manage-tokens.js';
 import { pageScopes, tokensVariable } from '../src/identity/page-tokens/token-settings.js';
-import { isoTime } from '../src/values/dates.js';
+import { isoTimeOfSeconds } from '../src/values/dates.js';
 import { defineCommand, defineSiteCommand } from './command.js';
 import { endOf, expiryValue, idSelector, selectorValue } from './credentials.js';
 import { labelValue, optional, required, toggle } from './parameters.js';
@@ -23,10 +23,10 @@ function tokenRecord(token: TokenView) {
     prefix: token.prefix,
     scopes: token.scopes,
     state: token.state,
-    created: isoTime(token.created),
-    expires: isoTime(token.expires),
-    revoked: isoTime(token.revoked),
-    lastUsed: isoTime(token.lastUsed),
+    created: isoTimeOfSeconds(token.created),
+    expires: isoTimeOfSeconds(token.expires),
+    revoked: isoTimeOfSeconds(token.revoked),
+    lastUsed: isoTimeOfSeconds(token.lastUsed),
   };
 }
 
@@ -36,7 +36,7 @@ const scopesValue = listValue(choiceValue(pageScopes), {
 });
 
 function issuedRecord({ id, name, token, prefix, scopes, expires }: IssuedToken) {
-  return { id, name, token, prefix, scopes, expires: isoTime(expires) };
+  return { id, name, token, prefix, scopes, expires: isoTimeOfSeconds(expires) };
 }
 
 const tokenParameter = required(
@@ -119,12 +119,12 @@ export const commands = {
       await deps.confirm(async () => {
         const { tokens } = await listTokens(deps.store, { env: deps.env, now });
         const token = findToken(tokens, id);
-        const used = token.lastUsed === null ? 'never used' : `last used ${isoTime(token.lastUsed)}`;
+        const used = token.lastUsed === null ? 'never used' : `last used ${isoTimeOfSeconds(token.lastUsed)}`;
         return token.state === 'revoked' ? null : `Revoke ${title(token)} (${used}) permanently?`;
       });
       const { token, wasRevoked } = await revokeToken(deps.store, { selector: id, env: deps.env, now });
       const message = wasRevoked
-        ? `Already revoked at ${isoTime(token.revoked)}: ${title(token)}. Nothing to do.`
+        ? `Already revoked at ${isoTimeOfSeconds(token.revoked)}: ${title(token)}. Nothing to do.`
         : `Revoked ${title(token)}. Servers refuse it from the next request on.`;
       return { kind: 'done', message, data: tokenRecord(token) };
     },

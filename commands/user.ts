@@ -9,7 +9,7 @@ import {
   removeUser,
 } from '../src/identity/users/manage-users.js';
 import { listUsers, loadUser, loadUserRow, type UserView } from '../src/identity/users/user-view.js';
-import { isoTime } from '../src/values/dates.js';
+import { isoTimeOfSeconds } from '../src/values/dates.js';
 import { defineSiteCommand, recordOf } from './command.js';
 import type { Deps } from './deps.js';
 import { labelValue, optional, required, toggle, usageError, type Values } from './parameters.js';
@@ -31,8 +31,8 @@ function userRecord(user: UserView) {
     ...recordOf(user, ['id', 'username']),
     fullname: user.fullName,
     ...recordOf(user, ['email', 'state', 'sudo', 'groups', 'permissions']),
-    last_login_on: isoTime(user.lastLogIn),
-    created_on: isoTime(user.createdOn),
+    last_login_on: isoTimeOfSeconds(user.lastLogIn),
+    created_on: isoTimeOfSeconds(user.createdOn),
   };
 }
 

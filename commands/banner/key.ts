@@ -7,7 +7,7 @@ import {
 } from '../../src/banners/management/banner-keys.js';
 import { textValue } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
-import { isoTime } from '../../src/values/dates.js';
+import { isoTimeOfSeconds } from '../../src/values/dates.js';
 import { defineSiteCommand, type Notes } from '../command.js';
 import type { SiteDeps } from '../deps.js';
 import { overlapParameters, required, withoutOverlap } from '../parameters.js';
@@ -42,7 +42,7 @@ export const commands = {
           key,
           source: isLocked ? 'environment' : 'settings',
           previous: previous?.key ?? null,
-          previous_ends_on: isoTime(previous?.endsOn ?? null),
+          previous_ends_on: isoTimeOfSeconds(previous?.endsOn ?? null),
           read_keys: readKeys,
         },
         notes: await usageNotes(deps),
@@ -69,7 +69,7 @@ export const commands = {
         overlapSeconds: overlap ?? null,
         now: deps.clock.now(),
       });
-      const endsOn = before.key === null ? null : isoTime(previousEndsOn);
+      const endsOn = before.key === null ? null : isoTimeOfSeconds(previousEndsOn);
       const ending = endsOn === null ? 'stops working within one second' : `works until ${endsOn}`;
       return {
         kind: 'record',

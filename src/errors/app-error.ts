@@ -53,6 +53,11 @@ export class AppError extends Error {
   }
 }
 
+/** Of a query parameter. */
+export function badParameter(name: string, problem: string): AppError {
+  return new AppError('bad_request', { message: `${name} ${problem}` });
+}
+
 /** Parsers of Node refuse most such addresses before they reach the program. */
 export function unencodedAddress(): AppError {
   const message =

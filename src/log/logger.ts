@@ -28,7 +28,7 @@ const longestStack = 4096;
 /** Remembers whether the database is down, so that an outage is one line and not one per request. */
 export function createLogger(options: LoggerOptions): Log {
   const { level: least, format, clock, write } = options;
-  const time = isoTime(clock);
+  const time = makeTimestamp(clock);
   let repeated: number | null = null;
   return (observation) => {
     const { kind } = observation;
@@ -51,7 +51,7 @@ export function createLogger(options: LoggerOptions): Log {
 }
 
 /** All but the milliseconds is made once for the lines of a second. */
-function isoTime(clock: Clock): () => string {
+function makeTimestamp(clock: Clock): () => string {
   let second = Number.NaN;
   let start = '';
   return () => {

@@ -13,14 +13,14 @@ export const timeProblem =
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
 
-const secondsOfDay = 86_400;
+export const daySeconds = 86_400;
 const keptDays = 10_000;
 const days = new Map<number, string>();
 const twoDigits: string[] = [];
 for (let number = 0; number < 60; number += 1) twoDigits.push(String(number).padStart(2, '0'));
 
 /** Null for 0, null and undefined. */
-export function isoTime(seconds: number | null | undefined): string | null {
+export function isoTimeOfSeconds(seconds: number | null | undefined): string | null {
   // Such a number is damage, not a time.
   return !seconds || Math.abs(seconds) > lastWritableSecond ? null : timeText(seconds);
 }
@@ -36,8 +36,8 @@ export function sqlTime(seconds: number): string {
 
 export function timeText(seconds: number): string {
   const whole = Math.floor(seconds);
-  const day = Math.floor(whole / secondsOfDay);
-  const time = whole - day * secondsOfDay;
+  const day = Math.floor(whole / daySeconds);
+  const time = whole - day * daySeconds;
   const minutes = Math.floor(time / 60);
   // A tenth of the cost of the library's text.
   return `${dayText(day)}T${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[time % 60]}Z`;
@@ -47,7 +47,7 @@ export function timeText(seconds: number): string {
 function dayText(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
-  const text = new Date(day * secondsOfDay * 1000).toISOString().replace(/T.*/, '');
+  const text = new Date(day * daySeconds * 1000).toISOString().replace(/T.*/, '');
   if (days.size >= keptDays) days.clear();
   days.set(day, text);
   return text;
@@ -79,7 +79,7 @@ export function parseOptionalTime(value: unknown): Checked<number> {
   return value === null || value === '' ? accept(0) : parseTime(value);
 }
 
-const cycle = { years: 400, seconds: 146_097 * secondsOfDay };
+const cycle = { years: 400, seconds: 146_097 * daySeconds };
 
 function secondsOf(text: string, firstYear: number): number {
   if (/^-?\d{1,11}$/.test(text)) return Number(text);

@@ -1,4 +1,5 @@
 /** Routes that read and write banners (docs/banners.md#banners, docs/banners.md#write). */
+import { badParameter } from '../../errors/app-error.js';
 import {
   type Call,
   type Endpoint,
@@ -22,7 +23,6 @@ import {
   readId,
   readIds,
   readText,
-  refused,
 } from '../http/query.js';
 import { hasId, idOf, idParameter, listRoute, type ManagementDeps, readRoute } from '../http/routes.js';
 import { bannerRow, bannerWithCounters, clickRow, dataSchema } from '../http/schema.js';
@@ -220,7 +220,7 @@ function withCounters(banner: BannerView): object {
 function readTag(call: Call): string | null {
   const text = readText(call, 'tag');
   if (text === undefined || isTag(text)) return text ?? null;
-  throw refused('tag', 'must be a tag: 1 to 64 characters of a-z, 0-9, _ and -');
+  throw badParameter('tag', 'must be a tag: 1 to 64 characters of a-z, 0-9, _ and -');
 }
 
 /** `mode` alone, or an empty `position`, names no position. */

@@ -1,5 +1,6 @@
 /** Banners that a page shows now (docs/banners-tracking.md#slots). */
 
+import { badParameter } from '../../errors/app-error.js';
 import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
 import {
   type Call,
@@ -11,6 +12,7 @@ import {
 import { publicAddress } from '../../http/interface/forwarded.js';
 import { readCookie, setCookie } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
+import { daySeconds } from '../../values/dates.js';
 import { perObject } from '../../values/kept-values.js';
 import { listReply, renderBannersError } from '../http/envelope.js';
 import {
@@ -23,7 +25,6 @@ import {
   readFields,
   readLimit,
   readText,
-  refused,
 } from '../http/query.js';
 import { listSchema } from '../http/schema.js';
 import { contextForm } from '../rules/banner.js';
@@ -47,7 +48,6 @@ export interface SlotsDeps {
   readonly siteAddress: (context: string) => string | null;
 }
 
-const daySeconds = 86_400;
 const defaultLimit = 5;
 
 const rowProperties = {
@@ -138,7 +138,8 @@ function readAsked(call: Call): Asked {
   const fields = readFields(call, rowMembers);
   const context = readText(call, 'context');
   // An unknown context is not an error, which would reveal the contexts: no position belongs to it.
-  if (context !== undefined && !contextForm.test(context)) throw refused('context', 'must be the key of a context');
+  if (context !== undefined && !contextForm.test(context))
+    throw badParameter('context', 'must be the key of a context');
   return {
     fields,
     context,
@@ -213,7 +214,8 @@ function idSchema(): ParameterDoc['schema'] {
 function idOf(call: Call, name: string): number | null {
   const text = readText(call, name);
   if (text === undefined) return null;
-  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > largestId) throw refused(name, 'must be the id of a resource');
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > largestId)
+    throw badParameter(name, 'must be the id of a resource');
   return Number(text);
 }
 
@@ -222,7 +224,7 @@ function tagsOf(call: Call): readonly string[] {
   if (text === undefined) return [];
   const tags = text.split(',').map((tag) => tag.trim());
   if (tags.length > mostTags || !tags.every(isTag)) {
-    throw refused('tags', `must be at most ${mostTags} tags of a-z, 0-9, _ and - with commas between them`);
+    throw badParameter('tags', `must be at most ${mostTags} tags of a-z, 0-9, _ and - with commas between them`);
   }
   return tags;
 }

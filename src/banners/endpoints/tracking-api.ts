@@ -7,6 +7,7 @@ import { publicAddress } from '../../http/interface/forwarded.js';
 import { setCookie } from '../../http/interface/request-headers.js';
 import { checkRoute } from '../../http/stages/checks.js';
 import { after } from '../../values/after.js';
+import { daySeconds } from '../../values/dates.js';
 import { isAhead, isPartOfPage } from '../rules/visitor.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
@@ -52,7 +53,6 @@ function trackingPolicy(segment: string): ApiPolicy {
 /** Names the visitor's last click, for an order that follows from it. */
 const clickCookie = 'banners_click_id';
 
-const daySeconds = 86_400;
 const largestId = 4_294_967_295;
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');

@@ -1,5 +1,5 @@
 /** Strict readers of query parameters; an empty one is absent (docs/banners.md#lists). */
-import { AppError } from '../../errors/app-error.js';
+import { AppError, badParameter } from '../../errors/app-error.js';
 import type { Call, ParameterDoc } from '../../http/interface/endpoint.js';
 import { largestCount, plainObject } from '../rules/field-types.js';
 
@@ -11,7 +11,7 @@ export function queryDoc(doc: Omit<ParameterDoc, 'in'>): ParameterDoc {
 
 export function readText(call: Call, name: string): string | undefined {
   const [value, ...others] = call.query.filter(([key]) => key === name).map(([, text]) => text);
-  if (others.length > 0) throw refused(name, 'is given more than once; give it once');
+  if (others.length > 0) throw badParameter(name, 'is given more than once; give it once');
   return value === '' ? undefined : value;
 }
 
@@ -24,14 +24,14 @@ export function readNumber(
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw refused(name, `must be a whole number, ${max > largestId ? `${min} or more` : `${min} to ${max}`}`);
+  throw badParameter(name, `must be a whole number, ${max > largestId ? `${min} or more` : `${min} to ${max}`}`);
 }
 
 export function readChoice<const T extends string>(call: Call, name: string, choices: readonly T[]): T | null {
   const text = readText(call, name);
   if (text === undefined) return null;
   const found = choices.find((choice) => choice === text);
-  if (found === undefined) throw refused(name, `must be one of: ${choices.join(', ')}`);
+  if (found === undefined) throw badParameter(name, `must be one of: ${choices.join(', ')}`);
   return found;
 }
 
@@ -44,7 +44,7 @@ export function readId(call: Call, name: string): number | null {
   const text = readText(call, name);
   if (text === undefined) return null;
   if (isId(text)) return Number(text);
-  throw refused(name, `must be an integer from 0 to ${largestId}`);
+  throw badParameter(name, `must be an integer from 0 to ${largestId}`);
 }
 
 /** A comma list of ids in which 0 is ignored; null when the parameter is absent, [] when it is empty. */
@@ -53,8 +53,8 @@ export function readIds(call: Call, name: string): readonly number[] | null {
   const text = readText(call, name);
   if (text === undefined) return [];
   const parts = text.split(',').map((part) => part.trim());
-  if (!parts.every(isId)) throw refused(name, `must be a comma list of integers from 0 to ${largestId}`);
-  if (parts.length > mostIds) throw refused(name, `must have at most ${mostIds} ids`);
+  if (!parts.every(isId)) throw badParameter(name, `must be a comma list of integers from 0 to ${largestId}`);
+  if (parts.length > mostIds) throw badParameter(name, `must have at most ${mostIds} ids`);
   return [...new Set(parts.map(Number))].filter((id) => id > 0);
 }
 
@@ -63,7 +63,7 @@ const mostIds = 500;
 export function readDescending(call: Call, standard: 'asc' | 'desc'): boolean {
   const text = readText(call, 'dir');
   const word = (text ?? standard).toLowerCase();
-  if (word !== 'asc' && word !== 'desc') throw refused('dir', 'must be one of: asc, desc');
+  if (word !== 'asc' && word !== 'desc') throw badParameter('dir', 'must be one of: asc, desc');
   return word === 'desc';
 }
 
@@ -81,7 +81,7 @@ export function readFields<const T extends string>(call: Call, known: readonly T
   const names = text.split(',').map((part) => part.trim());
   const found = known.filter((name) => names.includes(name));
   if (names.every((name) => found.some((one) => one === name))) return found;
-  throw refused('fields', `must be a comma list of: ${known.join(', ')}`);
+  throw badParameter('fields', `must be a comma list of: ${known.join(', ')}`);
 }
 
 export function fieldsDoc(known: readonly string[]): ParameterDoc {
@@ -97,10 +97,6 @@ export function fieldsDoc(known: readonly string[]): ParameterDoc {
 export function project(record: object, fields: readonly string[] | null): object {
   if (fields === null) return record;
   return Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name)));
-}
-
-export function refused(name: string, problem: string): AppError {
-  return new AppError('bad_request', { message: `${name} ${problem}` });
 }
 
 function isId(text: string): boolean {

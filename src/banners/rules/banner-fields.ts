@@ -1,6 +1,6 @@
 /** The fields of a banner (docs/banners.md#fields) as a table for validation, answers and flags. */
 
-import { isoTime } from '../../values/dates.js';
+import { isoTimeOfSeconds } from '../../values/dates.js';
 import { type Banner, type BannerValues, bannerTypes } from './banner.js';
 import {
   addressType,
@@ -155,7 +155,7 @@ export function valuesRecord(values: BannerValues): BannerValuesRecord {
   const ordered = bannerValueNames.map((name) => [name, values[name]]);
   return {
     ...Object.fromEntries(ordered),
-    start: isoTime(values.start),
-    end: isoTime(values.end),
+    start: isoTimeOfSeconds(values.start),
+    end: isoTimeOfSeconds(values.end),
   } as BannerValuesRecord;
 }

@@ -1,5 +1,7 @@
 /** Days and hours of a time zone. A day is written as its digits, 20261121. The days of a zone have no gaps. */
+
 import { IANAZone } from 'luxon';
+import { dayMs, minuteMs } from '../../values/dates.js';
 
 interface DaySpan {
   readonly day: number;
@@ -7,9 +9,7 @@ interface DaySpan {
   readonly to: number;
 }
 
-const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 export function isTimeZone(name: string): boolean {
   return IANAZone.isValidZone(name);

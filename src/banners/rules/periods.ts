@@ -1,6 +1,6 @@
 /** Ranges of time for statistics (docs/banners-statistics.md#ranges). Explicit limits win over a named period. */
 import { AppError } from '../../errors/app-error.js';
-import { minuteMs } from '../../values/dates.js';
+import { dayMs, minuteMs } from '../../values/dates.js';
 import {
   addDays,
   dayStart,
@@ -160,7 +160,6 @@ interface Limit {
 }
 
 const secondMs = 1000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** A bare `to` includes its day, one with a time its second. A time that occurs twice makes the range longer. */
 function parseLimit(name: 'from' | 'to', text: string, zone: string): Limit {

@@ -4,7 +4,14 @@ import type { Store } from '../../store/open/open.js';
 import * as elements from '../models/elements.js';
 import { siteContent } from '../models/resources.js';
 import { tvs as templateVariables } from '../models/template-variables.js';
-import { defineObject, fieldsOf, type ObjectDefinition, type Registry, type RelationDefinition } from './definition.js';
+import {
+  defineObject,
+  fieldsOf,
+  type ObjectDefinition,
+  type Registry,
+  type RelationDefinition,
+  rightOf,
+} from './definition.js';
 
 /** The columns of a site are `int`, signed or not by its age. */
 const signed = { range: [-2_147_483_648, 2_147_483_647] } as const;
@@ -229,8 +236,6 @@ export const specialScopes: readonly string[] = ['resources.static', 'resources.
 
 const mediaScopes = ['media.read', 'media.create', 'media.delete'];
 
-const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
-
 /** Order: objects as registered, media, preview, contexts, protected fields, `*`. */
 export function knownScopes(registry: Registry, contextKeys: readonly string[]): readonly string[] {
   const objects = [...registry.objects.values()];
@@ -252,7 +257,7 @@ export async function siteScopes(store: Store, registry: Registry): Promise<read
 
 /** Core objects have the scopes that their flags allow; extra objects have all four. */
 function objectScopes(definition: ObjectDefinition): readonly string[] {
-  const usable = Object.entries(actions).filter(([, flag]) => !isCoreObject(definition.name) || definition[flag]);
+  const usable = Object.entries(rightOf).filter(([, flag]) => !isCoreObject(definition.name) || definition[flag]);
   return usable.map(([action]) => `${definition.name}.${action}`);
 }
 

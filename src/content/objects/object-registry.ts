@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
+import { codeOf } from '../../errors/disk-error.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { type PlacedProblem, readJsonTree } from '../../values/json-tree.js';
@@ -148,9 +149,8 @@ async function listFolder(folder: string): Promise<string[]> {
 }
 
 function unreadable(name: string, cause: unknown): AppError {
-  return new AppError('configuration_invalid', { message: `${name}: cannot be read (${codeOf(cause)})`, cause });
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+  return new AppError('configuration_invalid', {
+    message: `${name}: cannot be read (${codeOf(cause) || 'unknown'})`,
+    cause,
+  });
 }

@@ -3,8 +3,8 @@
 import { booleanOf } from '../../config/value-type.js';
 import { accept, type Checked, type Refused, refuse } from '../../values/checked.js';
 import {
-  isoTime,
   isoTimeOfMs,
+  isoTimeOfSeconds,
   lastStorableSecond,
   parseOptionalTime,
   parseTime,
@@ -73,7 +73,7 @@ const decodeBoolean: Decoder = (raw) => raw === 1 || raw === '1' || raw === 1n;
 const decodeOptionalText: Decoder = (raw) => (raw === null ? null : decodeText(raw));
 const decodeText: Decoder = (raw) => (typeof raw === 'string' ? raw : raw === null ? '' : String(raw));
 
-const decodeUnixTime: Decoder = (raw) => isoTime(Number(raw ?? 0));
+const decodeUnixTime: Decoder = (raw) => isoTimeOfSeconds(Number(raw ?? 0));
 
 const decodeSqlTime: Decoder = (raw) => {
   if (typeof raw !== 'string' || raw.startsWith('0000')) return null;
@@ -235,7 +235,7 @@ export function writtenValue(field: FieldDefinition, raw: unknown): JsonValue {
   if (field.type !== 'datetime' || typeof value !== 'string') return value;
   const seconds = Date.parse(value) / 1000;
   // Text that is not a time is damaged: it counts as not set.
-  return isoTime(seconds) === null && seconds !== 0 ? null : seconds;
+  return isoTimeOfSeconds(seconds) === null && seconds !== 0 ? null : seconds;
 }
 
 export const tvValueField: FieldDefinition = Object.freeze({

@@ -1,5 +1,5 @@
 /** The meaning of template variable values by type. The answer names values that are not of their type. */
-import { isoTime, minuteMs, timeText } from '../../values/dates.js';
+import { isoTimeOfSeconds, minuteMs, timeText } from '../../values/dates.js';
 import { isWithinDepth, type JsonValue, parseJson } from '../../values/json.js';
 import { wordList } from '../../values/text.js';
 import { isBinding, millisecondsAtSite } from './tv-values.js';
@@ -215,5 +215,5 @@ function readDay(text: string) {
 
 function shownTime(milliseconds: number): string | undefined {
   // The first second of 1970 is a time here, unlike in columns of seconds.
-  return milliseconds === 0 ? timeText(0) : (isoTime(milliseconds / 1000) ?? undefined);
+  return milliseconds === 0 ? timeText(0) : (isoTimeOfSeconds(milliseconds / 1000) ?? undefined);
 }

@@ -7,7 +7,7 @@ import { type Log, reportFailure } from '../../log/observation.js';
 import { tellRevocation } from '../../memory/seen-memory.js';
 import { type Database, repeatable, type Tx } from '../../store/base/database.js';
 import { end, integer, orNull, text, time } from '../../store/models/columns.js';
-import { isoTimeOfMs } from '../../values/dates.js';
+import { dayMs, isoTimeOfMs } from '../../values/dates.js';
 
 export const secretColumns = {
   secretHash: text(64),
@@ -104,7 +104,7 @@ export async function endCredentials<T>(own: Database, work: (tx: Tx) => Promise
   return done;
 }
 
-const soon = 14 * 86_400_000;
+const soon = 14 * dayMs;
 
 /** The first that applies counts; `user_inactive` covers blocked and removed users. Times are Unix milliseconds. */
 export type CredentialState = 'revoked' | 'expired' | 'user_inactive' | 'expires_soon' | 'active';

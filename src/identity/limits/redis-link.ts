@@ -1,6 +1,8 @@
 /** Connections to Redis. The library is loaded with the first one, so that other processes do not pay for it. */
+
 import { type Clock, within } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/address-values.js';
+import { codeOf } from '../../errors/disk-error.js';
 import { loadOptional } from '../../errors/optional-package.js';
 import type { Count, CountQuestion } from './counter.js';
 
@@ -212,6 +214,6 @@ function toFailure(library: Library, error: unknown): RedisFailure {
     return new RedisFailure({ code: /^[A-Z]+/.exec(error.message)?.[0] ?? 'ERR', isRefusal: true });
   }
   if (error instanceof library.ConnectionTimeoutError) return new RedisFailure({ code: 'timeout', isRefusal: false });
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'closed';
+  const code = codeOf(error) || 'closed';
   return new RedisFailure({ code, isRefusal: false });
 }

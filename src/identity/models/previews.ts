@@ -1,8 +1,10 @@
 /** Previews, without tokens: only digests are stored. */
+
 import { Op } from 'sequelize';
 import type { Tx } from '../../store/base/database.js';
 import { end, fromNow, id, integer, named, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
+import { dayMs } from '../../values/dates.js';
 
 export type PreviewRow = RowOf<typeof previews>;
 
@@ -28,7 +30,7 @@ export const previews = defineModel('hcd_previews', {
   cmsSession: orNull(text(320)),
 });
 
-const keptFor = 30 * 86_400_000;
+const keptFor = 30 * dayMs;
 
 export function removeEndedPreviews(tx: Tx, limit: number): Promise<number> {
   return previews.on(tx).destroy({ where: { expiresOn: { [Op.lte]: fromNow(tx, -keptFor) } }, limit });

@@ -1,4 +1,5 @@
 /** Checks a user name and password. Every refusal is one answer after the same work. */
+
 import { col, literal, Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
 import { WaitingLine } from '../../clock/waiting-line.js';
@@ -8,6 +9,7 @@ import { type Log, reportFailure } from '../../log/observation.js';
 import type { Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
+import { dayMs } from '../../values/dates.js';
 import { foldedName, type GuessLimit, passwordGuess, type Reservation } from '../limits/guess-limit.js';
 import {
   findUserByName,
@@ -63,7 +65,7 @@ interface Origin {
 
 /** Half of Node's threads for such work, which also look up files and names; a flood must not fill the process. */
 const hashing = { places: 2, mostWaiting: 64 };
-const networkKeptMs = 30 * 86_400_000;
+const networkKeptMs = 30 * dayMs;
 const longestUserName = 100;
 const decoysFor = 60_000;
 

@@ -1,8 +1,10 @@
 /** Writes backups under a temporary name, reads them, and removes old ones. */
+
 import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
+import { codeOf } from '../../errors/disk-error.js';
 import { type Database, type Reader, repeatable } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
 
@@ -118,7 +120,7 @@ export function isRunning(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     // The process of another user may not be asked.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 

@@ -1,7 +1,9 @@
 /** Checks of backups: when the last one was taken, who may open the files, and whether the next one fits. */
+
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { dayMs } from '../../values/dates.js';
 import { isBackupName, readLastBackup } from '../backup/backup-file.js';
 import { type Check, count, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
@@ -9,7 +11,6 @@ export const backupChecks: readonly Check[] = [
   { name: 'backup', needs: 'store', table: 'hcd_state', run: checkBackup },
 ];
 
-const dayMs = 86_400_000;
 const megabyte = 2 ** 20;
 
 /** A site whose backups are made by other means never used the command, and gets no advice. */

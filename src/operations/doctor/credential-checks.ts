@@ -8,7 +8,7 @@ import { listClients } from '../../identity/oauth/manage-clients.js';
 import { tokenView } from '../../identity/page-tokens/manage-tokens.js';
 import { guessableBelow, readKeptKey, readTokenSettings } from '../../identity/page-tokens/token-settings.js';
 import { hasTable, isUsualSecret, readState } from '../../store/state/state.js';
-import { isoTime, isoTimeOfMs } from '../../values/dates.js';
+import { isoTimeOfMs, isoTimeOfSeconds } from '../../values/dates.js';
 import { webhookSealer } from '../../webhooks/administration/secrets.js';
 import {
   type Check,
@@ -140,7 +140,7 @@ async function checkTokens({ store, env, clock }: StoreFacts): Promise<Finding> 
   const ending = working.filter(({ state }) => state === 'expires_soon');
   if (ending.length > 0) {
     return warning(
-      `${count(ending.length, 'page token expires', 'page tokens expire')} within 14 days: ${sample(ending.map(({ id, name, expires }) => named(id, [name, isoTime(expires)])))}`,
+      `${count(ending.length, 'page token expires', 'page tokens expire')} within 14 days: ${sample(ending.map(({ id, name, expires }) => named(id, [name, isoTimeOfSeconds(expires)])))}`,
       'Create new tokens in time: hcd token list shows scopes and expiry times, hcd token create --expires 90d creates a token',
       fixCommand('token create', [], { expires: '90d', scopes: null }),
     );

@@ -8,6 +8,7 @@ import { type IssuedToken, issueToken } from '../../identity/page-tokens/manage-
 import { pageScopes, tokensVariable } from '../../identity/page-tokens/token-settings.js';
 import { addUser, changePassword, generatePassword } from '../../identity/users/manage-users.js';
 import type { Store } from '../../store/open/open.js';
+import { dayMs } from '../../values/dates.js';
 
 export interface SampleCredentials {
   readonly key: IssuedKey;
@@ -24,7 +25,7 @@ interface SampleCredentialsRequest {
 export const sampleUsername = 'editor';
 
 /** A key for everything must not stay permanently. */
-const keyLife = 30 * 86_400_000;
+const keyLife = 30 * dayMs;
 
 const permissions = ['read', 'create', 'update', 'delete'].map((action) => `resources.${action}`);
 
@@ -62,7 +63,7 @@ export async function issueSampleCredentials(
   return Object.freeze({ key, user: Object.freeze({ username: sampleUsername, password }) });
 }
 
-const tokenLife = 30 * 86_400_000;
+const tokenLife = 30 * dayMs;
 
 export async function issueSamplePageToken(
   store: Store,

@@ -1,7 +1,13 @@
 /** TypeScript declarations for one site. The same site always has the same text, so its file does not change. */
 
 import type { Site } from '../../content/live/site.js';
-import { isList, type ObjectDefinition, offeredObjects, type Registry } from '../../content/objects/definition.js';
+import {
+  isList,
+  type ObjectDefinition,
+  offeredObjects,
+  type Registry,
+  rightOf,
+} from '../../content/objects/definition.js';
 import type { Reader } from '../../store/base/database.js';
 import { readSite, type SiteFacts } from './read-site.js';
 import { sectionsText, sharedTypes } from './section-types.js';
@@ -186,11 +192,9 @@ const translation: Member = {
   ),
 };
 
-const actions = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
-
 function askedType(definition: ObjectDefinition, record: string): string {
   const { fields, primaryKey, hidden } = definition;
-  const can = Object.entries(actions).flatMap(([action, flag]) => (definition[flag] ? [action] : []));
+  const can = Object.entries(rightOf).flatMap(([action, flag]) => (definition[flag] ? [action] : []));
   const key = fields[primaryKey];
   const relations = definition.relations.map(
     (one): Member => ({

@@ -14,7 +14,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { RawValue, Tx } from '../../store/base/database.js';
 import type { Column } from '../../store/models/columns.js';
 import type { Checked } from '../../values/checked.js';
-import { isoTime } from '../../values/dates.js';
+import { isoTimeOfSeconds } from '../../values/dates.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../values/json.js';
 import { namedRecords, type RecordKind, type RowKey } from './kind.js';
 import { linkPages, mapTexts, namePages } from './links.js';
@@ -56,7 +56,7 @@ function field(name: (typeof bannerValueNames)[number]): Member {
     },
     async show(raw, names) {
       const value = column.decode(raw);
-      if (name === 'start' || name === 'end') return typeof value === 'number' ? isoTime(value) : null;
+      if (name === 'start' || name === 'end') return typeof value === 'number' ? isoTimeOfSeconds(value) : null;
       return mapTexts(value as JsonValue, (one) => namePages(one, names));
     },
   };

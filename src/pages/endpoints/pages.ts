@@ -1,6 +1,6 @@
 /** Published pages, their changes, one page with its parts; and the section types of pages. */
 import type { PreviewIdentity } from '../../access/identity.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, badParameter } from '../../errors/app-error.js';
 import { previewParameters } from '../../http/interface/api.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
 import type { PageDelivery } from '../delivery/page-delivery.js';
@@ -12,7 +12,6 @@ import {
   readSearch,
   readSectionTypes,
   readState,
-  refusal,
   single,
   visitQuery,
 } from '../http/query.js';
@@ -113,7 +112,7 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
         const asked = { name, context: context ?? null, query, hiddenAs: 'missing' } as const;
         const state = readState(query);
         if (identity.kind !== 'preview') {
-          if (state === 'draft') throw refusal('state', 'can be draft only with a preview_token');
+          if (state === 'draft') throw badParameter('state', 'can be draft only with a preview_token');
           return onePage(delivery, asked);
         }
         return state === 'published' ? onePage(delivery, asked) : draftPage(delivery, { ...asked, identity, state });
@@ -131,8 +130,9 @@ async function listPages(delivery: PageSource, { query, asker }: Call): Promise<
     return success(await delivery.list({ limit, offset, context, search, asker }));
   }
   const since = readNumber(query, 'changed_since', { min: 0, max: Number.MAX_SAFE_INTEGER, absent: 0 });
-  if (single(query, 'offset') !== undefined) throw refusal('offset', 'cannot be given together with changed_since');
-  if (search !== null) throw refusal('q', 'cannot be given together with changed_since');
+  if (single(query, 'offset') !== undefined)
+    throw badParameter('offset', 'cannot be given together with changed_since');
+  if (search !== null) throw badParameter('q', 'cannot be given together with changed_since');
   return success(await delivery.changes({ since, context, limit, asker }));
 }
 

@@ -1,5 +1,5 @@
 /** Reads query parameters strictly (docs/pages.md#refusals). */
-import { AppError } from '../../errors/app-error.js';
+import { badParameter } from '../../errors/app-error.js';
 import { type PagePart, pageParts } from '../delivery/page-answer.js';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
@@ -12,14 +12,14 @@ const longestSearch = 200;
 /** Throws bad_request when the parameter is given twice. */
 export function single(pairs: Pairs, name: string): string | undefined {
   const values = pairs.filter(([key]) => key === name);
-  if (values.length > 1) throw refusal(name, 'is given more than once; give it once');
+  if (values.length > 1) throw badParameter(name, 'is given more than once; give it once');
   return values[0]?.[1];
 }
 
 export function readContext(pairs: Pairs, name: string): string | undefined {
   const value = single(pairs, name);
   if (value === undefined || contextForm.test(value)) return value;
-  throw refusal(name, 'must be a context key of letters, digits, hyphens, dots and underscores');
+  throw badParameter(name, 'must be a context key of letters, digits, hyphens, dots and underscores');
 }
 
 export function readNumber(
@@ -31,12 +31,12 @@ export function readNumber(
   if (value === undefined) return absent;
   const number = Number(value);
   if (/^(0|[1-9]\d{0,15})$/.test(value) && number >= min && number <= max) return number;
-  throw refusal(name, `must be a whole number from ${min} to ${max}`);
+  throw badParameter(name, `must be a whole number from ${min} to ${max}`);
 }
 
 export function readSearch(pairs: Pairs): string | null {
   const value = single(pairs, 'q')?.trim() ?? '';
-  if (value.length > longestSearch) throw refusal('q', `must have at most ${longestSearch} characters`);
+  if (value.length > longestSearch) throw badParameter('q', `must have at most ${longestSearch} characters`);
   return value === '' ? null : value;
 }
 
@@ -46,7 +46,7 @@ export function readInclude(pairs: Pairs): ReadonlySet<PagePart> {
   return new Set(
     words(value).map((word) => {
       const part = pageParts.find((one) => one === word);
-      if (part === undefined) throw refusal('include', `must be a comma list of: ${pageParts.join(', ')}`);
+      if (part === undefined) throw badParameter('include', `must be a comma list of: ${pageParts.join(', ')}`);
       return part;
     }),
   );
@@ -57,22 +57,18 @@ export function readSectionTypes(pairs: Pairs): ReadonlySet<string> | null {
   if (value === undefined) return null;
   const keys = words(value);
   if (keys.every((key) => typeForm.test(key))) return new Set(keys);
-  throw refusal('section_types', 'must be a comma list of keys of section types');
+  throw badParameter('section_types', 'must be a comma list of keys of section types');
 }
 
 export function readState(pairs: Pairs): 'published' | 'draft' | undefined {
   const value = single(pairs, 'state');
   if (value === undefined || value === 'published' || value === 'draft') return value;
-  throw refusal('state', 'must be published or draft');
+  throw badParameter('state', 'must be published or draft');
 }
 
 export function visitQuery(pairs: Pairs): ReadonlyMap<string, string> {
   // A Map made of pairs keeps the last one of a name.
   return new Map(pairs.toReversed());
-}
-
-export function refusal(name: string, problem: string): AppError {
-  return new AppError('bad_request', { message: `${name} ${problem}` });
 }
 
 function words(list: string): readonly string[] {

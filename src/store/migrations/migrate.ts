@@ -58,14 +58,14 @@ export async function migrationStatus(run: MigrationRun): Promise<MigrationStatu
         name: step.name,
         target: step.target,
         state: appliedAt === null ? pending : 'applied',
-        appliedAt: isoTime(appliedAt),
+        appliedAt: preciseTime(appliedAt),
         writtenBy: appliedAt === null ? null : writtenBy,
       };
     }),
     ...ledger
       .filter((row) => !known.has(row.name))
       .map(({ name, appliedAt, writtenBy }): MigrationStatus => {
-        return { name, target: null, state: 'unknown', appliedAt: isoTime(appliedAt), writtenBy };
+        return { name, target: null, state: 'unknown', appliedAt: preciseTime(appliedAt), writtenBy };
       }),
   ];
 }
@@ -279,7 +279,7 @@ function isApplicable(store: MigrationStore, migration: Migration): boolean {
   return migration.target === 'own' || store.kind !== 'attached';
 }
 
-function isoTime(milliseconds: number | null): string | null {
+function preciseTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 

@@ -1,7 +1,13 @@
 /** Times on the wire and in storage. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isoTime, lastStorableSecond, parseOptionalTime, parseTime, timeProblem } from '../../../src/values/dates.js';
+import {
+  isoTimeOfSeconds,
+  lastStorableSecond,
+  parseOptionalTime,
+  parseTime,
+  timeProblem,
+} from '../../../src/values/dates.js';
 
 describe('showing a time', () => {
   const cases: [seconds: number | null | undefined, text: string | null][] = [
@@ -16,7 +22,7 @@ describe('showing a time', () => {
   ];
 
   test.each(cases)('%s', (seconds, text) => {
-    expect(isoTime(seconds)).toBe(text);
+    expect(isoTimeOfSeconds(seconds)).toBe(text);
   });
 });
 
@@ -82,7 +88,7 @@ describe('reading a time', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_147_483_648, max: lastStorableSecond }), (seconds) => {
         fc.pre(seconds !== 0);
-        expect(parseTime(isoTime(seconds))).toEqual({ ok: true, value: seconds });
+        expect(parseTime(isoTimeOfSeconds(seconds))).toEqual({ ok: true, value: seconds });
       }),
     );
   });

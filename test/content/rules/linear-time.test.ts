@@ -258,7 +258,7 @@ const others: Readonly<Record<string, string>> = {
   after: 'takes values',
   batches: 'takes lists',
   checked: 'passes values on',
-  'dates#isoTime': 'takes a number',
+  'dates#isoTimeOfSeconds': 'takes a number',
   'dates#isoTimeOfMs': 'takes a number',
   'dates#sqlTime': 'takes a number',
   'dates#timeText': 'takes a number',

@@ -6,7 +6,7 @@ import { KeyVerifier } from '../../../src/identity/keys/key-verifier.js';
 import { type IssuedKey, loadKey, revokeKey, rotateKey } from '../../../src/identity/keys/manage-keys.js';
 import type { Observation } from '../../../src/log/observation.js';
 import type { Store } from '../../../src/store/open/open.js';
-import { isoTime } from '../../../src/values/dates.js';
+import { isoTimeOfSeconds } from '../../../src/values/dates.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
@@ -171,9 +171,9 @@ describeEachDatabase('verifying API keys', (database) => {
         await clock.advance(1);
         return [works, (await verifier.verify(key)) !== null];
       };
-      expect(await worksUntil(before.key, isoTime((previousEndsOn ?? 0) / 1000))).toEqual([true, false]);
+      expect(await worksUntil(before.key, isoTimeOfSeconds((previousEndsOn ?? 0) / 1000))).toEqual([true, false]);
       const { expiresOn } = await loadKey(store, { id: before.id }, clock.now());
-      expect(await worksUntil(after.key, isoTime((expiresOn ?? 0) / 1000))).toEqual([true, false]);
+      expect(await worksUntil(after.key, isoTimeOfSeconds((expiresOn ?? 0) / 1000))).toEqual([true, false]);
       expect((await loadKey(store, { id: before.id }, clock.now())).state).toBe('expired');
     },
   );
