@@ -76,7 +76,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
     pages: ({ context = 'web', search = null, limit = 20, offset = 0 }) =>
       delivery.list({
         ...{ context: String(context), search: search === null ? null : String(search) },
-        ...{ limit: Number(limit), offset: Number(offset), asker: { api: 'mcp', caller: 'mcp' } },
+        ...{ limit: Number(limit), offset: Number(offset), asker: { group: 'mcp', caller: 'mcp' } },
       }),
     async document({ id }) {
       const { body } = await delivery.page({

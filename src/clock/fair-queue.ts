@@ -1,7 +1,8 @@
 /** Time goes round the groups (interfaces), and in a group round its callers, by the time each has taken. Pure. */
 
 export interface Asker {
-  readonly api: string;
+  /** Such as an interface, or reads. */
+  readonly group: string;
   readonly caller: string;
 }
 
@@ -146,7 +147,7 @@ export class FairQueue<T extends Turn> {
   }
 
   waits(turn: T): boolean {
-    return this.#groups.get(turn.asker.api)?.lanes.get(turn.asker.caller)?.waiting.includes(turn) ?? false;
+    return this.#groups.get(turn.asker.group)?.lanes.get(turn.asker.caller)?.waiting.includes(turn) ?? false;
   }
 
   remove(turn: T): boolean {
@@ -173,11 +174,11 @@ export class FairQueue<T extends Turn> {
   }
 
   /** An idle lane keeps its debt, and gains nothing by its idle time. */
-  #laneOf({ api, caller }: Asker): Place<T> {
-    let group = this.#groups.get(api);
+  #laneOf({ group: name, caller }: Asker): Place<T> {
+    let group = this.#groups.get(name);
     if (group === undefined) {
       group = { spent: 0, reached: 0, busy: 0, places: 0, lanes: new Map(), ready: new Set() };
-      this.#groups.set(api, group);
+      this.#groups.set(name, group);
     }
     if (group.busy === 0) group.spent = Math.max(group.spent, this.#reached);
     let lane = group.lanes.get(caller);

@@ -22,7 +22,7 @@ interface Waiting extends Turn {
   timer?: Timer;
 }
 
-export const program: Asker = Object.freeze({ api: '', caller: '' });
+export const program: Asker = Object.freeze({ group: '', caller: '' });
 
 export class WaitingLine {
   readonly #options: LineOptions;

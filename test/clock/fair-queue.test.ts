@@ -9,7 +9,7 @@ interface Named extends Turn {
 
 function turn(name: string, expected = 10, places = 1): Named {
   const [api = '', caller = ''] = name.split('/');
-  return { name, asker: { api, caller }, expected, places };
+  return { name, asker: { group: api, caller }, expected, places };
 }
 
 const none = Number.POSITIVE_INFINITY;

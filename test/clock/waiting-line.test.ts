@@ -52,7 +52,7 @@ it('a line lets a rare caller wait for one turn of another at most', async () =>
   const order: string[] = [];
   const ends = [await line.take()];
   const ask = async (name: string, caller: string) => {
-    ends.push(await line.take({ asker: { api: '', caller } }));
+    ends.push(await line.take({ asker: { group: '', caller } }));
     order.push(name);
   };
   const all = [ask('a', ''), ask('b', ''), ask('c', ''), ask('log', 'log')];

@@ -13,7 +13,7 @@ interface Ask {
   /** The text of the statement; one of its own for each time when left out. */
   readonly sql?: string;
   readonly heavy?: Heavy;
-  readonly asker?: { readonly api: string; readonly caller: string };
+  readonly asker?: { readonly group: string; readonly caller: string };
 }
 
 function setUp(places = 2) {
@@ -26,7 +26,7 @@ function setUp(places = 2) {
     takes,
     sql = `SELECT ${takes}`,
     heavy = true,
-    asker = { api, caller },
+    asker = { group: api, caller },
   }: Ask) => {
     const askedAt = clock.elapsed();
     const seconds = () => (clock.elapsed() - askedAt) / 1000;
@@ -92,7 +92,7 @@ describe('the line of heavy statements', () => {
 
   it('gives all searches of one request the time of one', async () => {
     const { clock, log, ask } = setUp();
-    const asker = { api: 'gateway', caller: 'a' };
+    const asker = { group: 'gateway', caller: 'a' };
     const both = ask({ caller: 'a', takes: 1500, heavy: 'search', asker }).then(() =>
       ask({ caller: 'a', takes: 1500, heavy: 'search', asker }),
     );
@@ -126,7 +126,7 @@ describe('the line of heavy statements', () => {
     void ask({ caller: 'warm', takes: 1000 });
     await clock.advance(1000);
     const asked = Array.from({ length: 20 }, (_, at) =>
-      queue.run({ sql: 'SELECT 1000', params: [], asker: { api: 'gateway', caller: `${at}` } }, () => ({
+      queue.run({ sql: 'SELECT 1000', params: [], asker: { group: 'gateway', caller: `${at}` } }, () => ({
         rows: new Promise(() => undefined),
         freed: new Promise(() => undefined),
       })),

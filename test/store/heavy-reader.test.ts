@@ -46,13 +46,13 @@ it('answers as many short statements as come at once', async () => {
 
 it('answers other callers while the statement of one goes on', async () => {
   const heavy = await reader();
-  const slow = { api: 'gateway', caller: 'slow' };
+  const slow = { group: 'gateway', caller: 'slow' };
   const endings = Promise.allSettled([
     heavy.select({ sql: endless, params: [], asker: slow }),
     heavy.select({ sql: 'SELECT 1', params: [], asker: slow }),
   ]);
   try {
-    const other = { api: 'gateway', caller: 'quick' };
+    const other = { group: 'gateway', caller: 'quick' };
     expect(await heavy.select({ sql: 'SELECT 1', params: [], asker: other })).toEqual([[1]]);
   } finally {
     await heavy.close();

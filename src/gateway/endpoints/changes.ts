@@ -224,7 +224,7 @@ async function isStillKnown({ identify }: ChangesDeps, call: Call): Promise<bool
 async function poll(listening: Listening): Promise<Reply> {
   const { deps, call, join } = listening;
   const place = await join();
-  call.allowMore(longestPollMs);
+  call.extendDeadline(longestPollMs);
   const patience = deps.clock.after(longestPollMs, () => place.listener.leave());
   let next = place.id;
   try {

@@ -104,7 +104,7 @@ export function logInRequest(call: Call): LogInRequest {
   return {
     network: clientNetwork(call.clientIp),
     signal: call.signal,
-    allowMore: (ms) => call.allowMore(ms),
+    extendDeadline: (ms) => call.extendDeadline(ms),
   };
 }
 

@@ -24,17 +24,22 @@ export interface Answered extends Asked {
   readonly now: number;
 }
 
-export interface GoingOn extends Asked {
+export interface ReceivedBody extends Asked {
   readonly caller: string;
   readonly bytes: number;
 }
 
-/** `together`: the first request of its connection in the turn in which it was read. */
-export type Begin<T> = (asked: T, how: { readonly together: boolean; readonly isRefused: boolean }) => void;
+export interface Beginning {
+  /** It is the first request of its connection, in the turn in which it was read. */
+  readonly together: boolean;
+  readonly isRefused: boolean;
+}
+
+export type Begin = (how: Beginning) => void;
 
 export interface WaitingRequest {
   readonly asker: Asker;
-  readonly begin: (how: Parameters<Begin<Asked>>[1]) => void;
+  readonly begin: Begin;
 }
 
 export interface Scheduled extends WaitingTurn {

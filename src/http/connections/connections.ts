@@ -10,17 +10,17 @@ import {
   type Arrived,
   type Asked,
   type Begin,
+  type Beginning,
   type Connection,
-  type GoingOn,
   heldBy,
   longestStalled,
   mayBegin,
   newConnection,
+  type ReceivedBody,
   readOn,
   type Scheduled,
   stalledFor,
   stopReading,
-  type WaitingRequest,
   waitingBytes,
 } from './connection.js';
 import { beginningOfChange, changes, Load, placesOfBody, turnsOfBody } from './load.js';
@@ -96,17 +96,16 @@ export class Connections {
   }
 
   /** At once if this turn of the event loop has time. Health always begins at once, a hundred times a second. */
-  receive<T extends Arrived>(asked: T, begin: Begin<T>): void {
-    const { req, res, asker, isHealth } = asked;
+  receive({ req, res, asker, isHealth }: Arrived, begin: Begin): void {
     const connection = this.#of(req.socket);
     if (connection === undefined) return;
     const now = this.#clock.elapsed();
     // Without a connection: the answer of an earlier request is still under way.
     const isFirst = res.socket !== null && !connection.isOver;
-    const start: WaitingRequest['begin'] = (how) => {
+    const start: Begin = (how) => {
       connection.busy = res;
       connection.begun += 1;
-      begin(asked, how);
+      begin(how);
     };
     if (isFirst && isHealth && now - this.#healthAt >= healthEveryMs) {
       this.#healthAt = now;
@@ -129,19 +128,24 @@ export class Connections {
   }
 
   /** For answers that wait for an event, not for work. */
-  waits({ req, res }: Pick<Asked, 'req' | 'res'>): void {
+  endTurn({ req, res }: Pick<Asked, 'req' | 'res'>): void {
     const connection = this.#of(req.socket);
     if (connection?.busy === res) this.#endTurn(connection);
   }
 
-  /** Resolves when a change whose body has arrived has its turn, which ends with its answer; true: it is refused. */
-  goesOn({ req, res, caller, bytes }: GoingOn): Promise<boolean> {
+  /** Resolves when a change whose body has arrived has its turn, which ends with its answer. */
+  isTurnRefused({ req, res, caller, bytes }: ReceivedBody): Promise<boolean> {
     const connection = this.#of(req.socket);
     return new Promise((goOn) => {
       if (connection?.busy !== res) return goOn(true);
-      const [asker, expected] = [{ api: changes, caller }, turnsOfBody(bytes)];
-      const places = placesOfBody(bytes);
-      connection.scheduled = { connection, since: this.#clock.elapsed(), asker, expected, places, goOn };
+      connection.scheduled = {
+        connection,
+        since: this.#clock.elapsed(),
+        asker: { group: changes, caller },
+        expected: turnsOfBody(bytes),
+        places: placesOfBody(bytes),
+        goOn,
+      };
       this.#load.add(connection.scheduled);
       if (this.#turns.hasRoom()) this.#take(null);
       else this.#turns.queue(this.#takeNext);
@@ -226,7 +230,7 @@ export class Connections {
     if (first === undefined || connection.scheduled !== null || !mayBegin(connection, this.#limits.maxUnsentBytes))
       return false;
     const { asker } = first;
-    const expected = asker.api === changes ? beginningOfChange : 1;
+    const expected = asker.group === changes ? beginningOfChange : 1;
     connection.scheduled = { connection, since, asker, expected };
     this.#load.add(connection.scheduled);
     return true;
@@ -241,7 +245,7 @@ export class Connections {
     else if (this.#load.waiting > 0) this.#missed += 1;
   }
 
-  #beginNext(turn: Scheduled, how: Parameters<Begin<Asked>>[1]): void {
+  #beginNext(turn: Scheduled, how: Beginning): void {
     const { connection, goOn } = turn;
     connection.scheduled = null;
     if (goOn !== undefined) {
@@ -254,7 +258,7 @@ export class Connections {
     const next = mayBegin(connection, this.#limits.maxUnsentBytes) ? connection.waiting.shift() : undefined;
     if (!how.isRefused) connection.running = turn;
     // The body of a change arrives in the time of its client.
-    if (next === undefined || turn.asker.api === changes) this.#endTurn(connection);
+    if (next === undefined || turn.asker.group === changes) this.#endTurn(connection);
     if (next === undefined) return;
     this.#total -= waitingBytes;
     if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) readOn(connection);

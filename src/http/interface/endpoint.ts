@@ -55,7 +55,7 @@ export interface Call {
   /** After the trusted-proxy rule (docs/operations.md#behind-a-reverse-proxy). */
   readonly clientIp: string;
   /** For sharing out what is slow: the credential, else the network of the client. */
-  readonly asker: { readonly api: string; readonly caller: string };
+  readonly asker: { readonly group: string; readonly caller: string };
   /** As the connection or a trusted proxy says. */
   readonly isSecure: boolean;
   readonly forwardedAddress: string | null;
@@ -70,7 +70,7 @@ export interface Call {
   /** Aborts when the client went away or the request time ran out. */
   readonly signal: AbortSignal;
   /** For an answer that is delayed on purpose. */
-  allowMore(ms: number): void;
+  extendDeadline(ms: number): void;
 }
 
 export interface Reply {

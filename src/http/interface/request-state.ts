@@ -85,7 +85,7 @@ export class RequestState implements Call, Caller {
   readonly #ports: HttpPorts;
   readonly #lifecycle: Lifecycle;
   #clientIp: string | undefined;
-  #asker: { readonly api: string; readonly caller: string } | undefined;
+  #asker: { readonly group: string; readonly caller: string } | undefined;
   #abort: AbortController | undefined;
   #aborted = false;
 
@@ -138,8 +138,8 @@ export class RequestState implements Call, Caller {
     return this.#clientIp;
   }
 
-  get asker(): { readonly api: string; readonly caller: string } {
-    this.#asker ??= { api: this.located?.mounted?.api.name ?? '', caller: this.#callerText() };
+  get asker(): { readonly group: string; readonly caller: string } {
+    this.#asker ??= { group: this.located?.mounted?.api.name ?? '', caller: this.#callerText() };
     return this.#asker;
   }
 
@@ -184,14 +184,13 @@ export class RequestState implements Call, Caller {
     return (this.located?.query ?? []).filter(([key]) => key === name).map(([, value]) => value);
   }
 
-  allowMore(ms: number): void {
+  extendDeadline(ms: number): void {
     this.extraMs += ms;
-    this.#lifecycle.waits(this);
+    this.#lifecycle.endTurn(this);
   }
 
-  /** True: it is refused. */
-  goesOn(bytes: number): Promise<boolean> {
-    return this.#lifecycle.goesOn(this, bytes);
+  isTurnRefused(bytes: number): Promise<boolean> {
+    return this.#lifecycle.isTurnRefused(this, bytes);
   }
 
   obey(verdict: LimitVerdict | null): void {
@@ -219,12 +218,13 @@ export interface Lifecycle {
   listeningAddress: string;
   readonly inFlight: Set<RequestState>;
   readonly connectionOf: (socket: Duplex) => { latest?: RequestState };
-  readonly waits: (state: RequestState) => void;
-  /** Resolves when a change whose body has arrived has its turn; true: it is refused. */
-  readonly goesOn: (state: RequestState, bytes: number) => Promise<boolean>;
+  /** For answers that wait for an event, not for work. */
+  readonly endTurn: (state: RequestState) => void;
+  /** Resolves when a change whose body has arrived has its turn. */
+  readonly isTurnRefused: (state: RequestState, bytes: number) => Promise<boolean>;
 }
 
-export function makeLifecycle(turns: Pick<Lifecycle, 'waits' | 'goesOn'>): Lifecycle {
+export function makeLifecycle(turns: Pick<Lifecycle, 'endTurn' | 'isTurnRefused'>): Lifecycle {
   return {
     ...turns,
     draining: false,

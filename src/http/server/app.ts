@@ -71,21 +71,17 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const cache = caches.anonymous;
   const before = answersBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail });
 
-  const begin = (
-    { req, res, answer }: Arrived & { readonly answer: () => void },
-    { together, isRefused }: { together: boolean; isRefused: boolean },
-  ): void => {
-    // An answer from memory costs about as much as a refusal.
-    const refuse = (): void => void (before(req, res) || shed(req, res));
-    arrivals.receive(isRefused ? refuse : answer, { together });
-  };
   const arrived = makeArrived({ ports, lifecycle, locate });
 
   return {
     listener(req, res) {
       const answered = (): void => void (before(req, res) || handle(req, res));
       const answer = ports.traces === undefined ? answered : ports.traces.request(req, answered);
-      connections.receive({ ...arrived(req, res), answer }, begin);
+      // An answer from memory costs about as much as a refusal.
+      const refuse = (): void => void (before(req, res) || shed(req, res));
+      connections.receive(arrived(req, res), ({ together, isRefused }) =>
+        arrivals.receive(isRefused ? refuse : answer, { together }),
+      );
     },
     cache: together(caches),
     expireOverdue() {
@@ -160,7 +156,7 @@ function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' 
     // A long address is parsed again later, and this work is outside the turns of callers.
     const isShort = url.startsWith('/') && url.length <= longestOfHealth;
     const isHealth = isRead && isShort && nameOf(method, locate(url)) === 'health';
-    return { req, res, isHealth, asker: { api: isRead ? reads : changes, caller: callerOf(req) } };
+    return { req, res, isHealth, asker: { group: isRead ? reads : changes, caller: callerOf(req) } };
   };
 }
 

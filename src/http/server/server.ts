@@ -68,8 +68,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { cacheBytes, requestTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = limits;
   const connections = new Connections({ clock: ports.clock, limits, log: ports.log });
   const lifecycle = makeLifecycle({
-    waits: (state) => connections.waits(state),
-    goesOn: ({ req, res, asker }, bytes) => connections.goesOn({ req, res, bytes, caller: asker.caller }),
+    endTurn: (state) => connections.endTurn(state),
+    isTurnRefused: ({ req, res, asker }, bytes) => connections.isTurnRefused({ req, res, bytes, caller: asker.caller }),
   });
   const app = makeHttpApp({
     ...{ apis: options.apis, unmounted, ports, lifecycle, connections },

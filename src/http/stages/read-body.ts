@@ -118,7 +118,7 @@ export function readBody(): Stage {
 
 /** Changes wait for their turns when their bodies have arrived, which takes the time of their clients. */
 async function takeTurn({ req, state }: Parameters<Stage>[0], bytes: number): Promise<void> {
-  if (state.isRead || !(await state.goesOn(bytes))) return;
+  if (state.isRead || !(await state.isTurnRefused(bytes))) return;
   if (req.socket.destroyed) throw endedEarly(undefined);
   throw loadRefusal;
 }

@@ -67,7 +67,7 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
       writeHead();
     }
     if (pieces !== undefined) {
-      connections.waits(state);
+      connections.endTurn(state);
       void sendPieces({ res, pieces, isDraining: () => lifecycle.draining }).then((error) => finish(error, 0));
       return;
     }

@@ -27,7 +27,7 @@ export interface LogInRequest {
   /** Of the client after the trusted-proxy rule: `clientNetwork` of src/http/interface/forwarded. */
   readonly network: string;
   readonly signal: AbortSignal;
-  allowMore(ms: number): void;
+  extendDeadline(ms: number): void;
 }
 
 export interface LogInAttempt {
@@ -100,7 +100,7 @@ export function makeLogIn(deps: LogInDeps): LogIn {
       }
     });
     if (delay !== null) {
-      request.allowMore(reservation.delaySeconds * 1000);
+      request.extendDeadline(reservation.delaySeconds * 1000);
       await delay.wait(request.signal);
       // Before the delay is over, nothing may reveal that the password was right.
       if (request.signal.aborted) throw wrong();

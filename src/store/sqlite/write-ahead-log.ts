@@ -33,7 +33,7 @@ const mostPages = 8000;
 export const copyWhenFull = `PRAGMA wal_autocheckpoint = ${mostPages}`;
 const pauseMs = 1000;
 /** As a caller of its own, it waits for one write only. */
-const logMover = { api: '', caller: 'log' };
+const logMover = { group: '', caller: 'log' };
 
 interface LogMoverParts {
   readonly reader: SqliteConnection;

@@ -21,14 +21,14 @@ function setUp() {
     connections.add(socket as unknown as Socket, caller);
     const request = { req: { socket } as unknown as IncomingMessage, res: { socket } as unknown as ServerResponse };
     const ask = (api: string, onBegun: (isRefused: boolean) => void) => {
-      const asker = { api, caller };
-      connections.receive({ ...request, asker, isHealth: false }, (_, { isRefused }) => onBegun(isRefused));
+      const asker = { group: api, caller };
+      connections.receive({ ...request, asker, isHealth: false }, ({ isRefused }) => onBegun(isRefused));
     };
     const close = () => {
       socket.destroyed = true;
       socket.emit('close');
     };
-    return { ask, close, goOn: (bytes: number) => connections.goesOn({ ...request, caller, bytes }) };
+    return { ask, close, goOn: (bytes: number) => connections.isTurnRefused({ ...request, caller, bytes }) };
   };
   const pass = (milliseconds: number) => {
     now += milliseconds;

@@ -233,7 +233,7 @@ describe('a server whose busiest caller has requests under way', () => {
     let now = 0;
     const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 300 });
     const add = (caller: string, bytes: number) => {
-      const asker = { api: changes, caller };
+      const asker = { group: changes, caller };
       load.add({ since: now, expected: turnsOfBody(bytes), asker });
     };
     for (let sent = 0; sent < 100; sent += 1) add('busy', 900_000);
@@ -260,7 +260,7 @@ describe('a time in which nothing is answered, as when the counter is frozen', (
     const underWay: WaitingTurn[] = [];
     const tick = (caller: string, count: number) => {
       for (let sent = 0; sent < count; sent += 1) {
-        load.add({ since: now, expected: 1, asker: { api: reads, caller } });
+        load.add({ since: now, expected: 1, asker: { group: reads, caller } });
       }
       const next = load.next();
       refused.push(...next.refused.map(({ asker }) => asker.caller));
@@ -283,7 +283,7 @@ describe('requests that arrive together', () => {
   it.each([6, 13])('are all answered when 150 of them take %s ms each, after a first one that is slow', (ms) => {
     let now = 0;
     const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 150 });
-    const turn = (): WaitingTurn => ({ since: now, expected: 1, asker: { api: 'reads', caller: 'a' } });
+    const turn = (): WaitingTurn => ({ since: now, expected: 1, asker: { group: 'reads', caller: 'a' } });
     for (let sent = 0; sent < 150; sent += 1) load.add(turn());
     let answered = 0;
     for (; load.waiting > 0; answered += 1) {
@@ -300,7 +300,7 @@ describe('requests that arrive together', () => {
     const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 150 });
     const run = (count: number, ms: number) => {
       for (let sent = 0; sent < count; sent += 1) {
-        load.add({ since: now, expected: 1, asker: { api: 'reads', caller: 'a' } });
+        load.add({ since: now, expected: 1, asker: { group: 'reads', caller: 'a' } });
       }
       const refused = [];
       while (load.waiting > 0) {
@@ -350,7 +350,7 @@ it('requests after a pause are not judged by the changes before it', () => {
   let now = 0;
   const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 100 });
   const add = (caller: string, api: string, expected: number) =>
-    load.add({ since: now, asker: { api, caller }, expected });
+    load.add({ since: now, asker: { group: api, caller }, expected });
   for (let sent = 0; sent < 3; sent += 1) add(`caller ${sent}`, changes, beginningOfChange);
   for (let begun = load.next().begins; begun !== null; begun = load.next().begins) load.end(begun);
   expect(load.waiting).toBe(0);
@@ -363,7 +363,7 @@ describe('changes of one caller', () => {
   const start = () => {
     const load = new Load({ clock: { elapsed: () => 0 }, longestWaitMs: 2000, connections: () => 300 });
     const add = (caller: string, bytes: number) => {
-      const [asker, expected, places] = [{ api: changes, caller }, turnsOfBody(bytes), placesOfBody(bytes)];
+      const [asker, expected, places] = [{ group: changes, caller }, turnsOfBody(bytes), placesOfBody(bytes)];
       load.add({ since: 0, asker, expected, places });
     };
     const begin = () => load.next().begins;

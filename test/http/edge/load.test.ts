@@ -24,7 +24,7 @@ interface Sources {
 }
 
 function turnOf(since: number, caller = 'crowd'): WaitingTurn {
-  return { since, expected: 1, asker: { api: 'reads', caller } };
+  return { since, expected: 1, asker: { group: 'reads', caller } };
 }
 
 /** One event loop that answers one request after the other. */

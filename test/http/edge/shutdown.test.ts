@@ -207,8 +207,8 @@ test('a request whose answer is delayed on purpose may take as much longer', asy
   const clock = fakeClock();
   const started = deferred();
   const late = deferred<Reply>();
-  const handler = async (call: { allowMore(ms: number): void }): Promise<Reply> => {
-    call.allowMore(30_000);
+  const handler = async (call: { extendDeadline(ms: number): void }): Promise<Reply> => {
+    call.extendDeadline(30_000);
     started.resolve();
     return late.promise;
   };

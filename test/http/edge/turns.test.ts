@@ -252,7 +252,7 @@ test.each<[string, (call: Call, ended: Promise<void>) => Reply | Promise<Reply>]
   [
     'answers that are delayed on purpose',
     async (call, ended) => {
-      call.allowMore(25_000);
+      call.extendDeadline(25_000);
       await ended;
       return streamReply(ended);
     },

@@ -54,7 +54,7 @@ function question(asked: Asked = {}): Question {
     body: null,
     requestId: 'request-1',
     clientIp: '192.0.2.1',
-    asker: { api: 'gateway', caller: '192.0.2.1' },
+    asker: { group: 'gateway', caller: '192.0.2.1' },
     isSecure: false,
     forwardedAddress: null,
     listeningAddress: 'http://127.0.0.1',
@@ -64,7 +64,7 @@ function question(asked: Asked = {}): Question {
     ignored: [],
     mediaType: 'application/json',
     signal: new AbortController().signal,
-    allowMore: () => undefined,
+    extendDeadline: () => undefined,
   } as const;
   return { call, caller, definition: asked.definition ?? chunks };
 }

@@ -70,7 +70,7 @@ const attempt = (username: string, given: Partial<LogInAttempt> = {}): LogInAtte
 };
 
 function from(network: string, signal = new AbortController().signal) {
-  return { network, signal, allowMore: () => undefined };
+  return { network, signal, extendDeadline: () => undefined };
 }
 
 const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>

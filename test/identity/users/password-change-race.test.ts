@@ -50,7 +50,7 @@ describeEachDatabase('a log-in while the password is changed', (kind) => {
 
   const change = () => changePassword(store, { username: 'rowan', password: 'a fresh password', now: clock.now() });
   const count = async (sql: string) => Number((await store.own.select({ sql, params: [] }))[0]?.[0]);
-  const request = { network: '192.0.2.0/24', signal: new AbortController().signal, allowMore: () => undefined };
+  const request = { network: '192.0.2.0/24', signal: new AbortController().signal, extendDeadline: () => undefined };
   const attempt = { username: 'rowan', password: old, request };
 
   async function sessions() {
