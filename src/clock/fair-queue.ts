@@ -1,7 +1,6 @@
 /** Time goes round the groups (interfaces), and in a group round its callers, by the time each has taken. Pure. */
 
 export interface Asker {
-  /** Such as an interface, or reads. */
   readonly group: string;
   readonly caller: string;
 }

@@ -14,11 +14,9 @@ export const links = defineModel('hcd_ad_links', {
   weight: optional(integer()),
 });
 
-const together = 200;
-
 export async function placeLinks(tx: Tx, ordered: readonly Pick<Link, 'id' | 'idx'>[]): Promise<void> {
   const moved = ordered.map((link, place) => ({ ...link, place })).filter(({ idx, place }) => idx !== place);
-  for (const some of batchesOf(moved, together)) {
+  for (const some of batchesOf(moved)) {
     const places = some.map((link) => `WHEN ${Number(link.id)} THEN ${link.place}`);
     const where = { id: some.map((link) => link.id) };
     await links.on(tx).update({ idx: literal(`CASE \`id\` ${places.join(' ')} END`) }, { where });

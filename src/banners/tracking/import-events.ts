@@ -70,7 +70,7 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
   const holders = async (events: readonly NumberedEvent[]): Promise<Map<number, number>> => {
     const found = new Map<number, number>();
     const model = kind === 'clicks' ? clicks.on(own.primary) : impressions.on(own.primary);
-    for (const id of batchesOf(idsOf(events), together)) {
+    for (const id of batchesOf(idsOf(events))) {
       for (const event of await model.lookUpAll({ id })) found.set(event.id, fingerprint(event));
     }
     return found;
@@ -114,8 +114,6 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
 }
 
 type EventFacts = Pick<ImportedEvent, 'ad' | 'position' | 'at'>;
-
-const together = 200;
 
 type NumberedEvent = EventFacts & { readonly id: number | null };
 

@@ -26,13 +26,11 @@ export function redirectDigest(context: string, source: string): string {
   return sha256Hex(`${context}\n${trimOf(source, '/')}`);
 }
 
-const together = 200;
-
 /** One with the same old address is replaced. */
 export async function writeRedirects(tx: Tx, rows: readonly NewRedirect[]): Promise<void> {
   const byDigest = new Map(rows.map((row) => [redirectDigest(row.context, row.source), row]));
   const createdOn = fromNow(tx);
-  for (const some of batchesOf([...byDigest], together)) {
+  for (const some of batchesOf([...byDigest])) {
     await redirects.on(tx).bulkCreate(
       some.map(([digest, row]) => ({ ...row, digest, createdOn })),
       { conflictAttributes: ['digest'], updateOnDuplicate: ['source', 'resource', 'target', 'status', 'createdOn'] },
@@ -41,5 +39,5 @@ export async function writeRedirects(tx: Tx, rows: readonly NewRedirect[]): Prom
 }
 
 export async function removeRedirectsTo(tx: Tx, resources: readonly number[]): Promise<void> {
-  for (const some of batchesOf(resources, together)) await redirects.on(tx).destroy({ where: { resource: [...some] } });
+  for (const some of batchesOf(resources)) await redirects.on(tx).destroy({ where: { resource: [...some] } });
 }

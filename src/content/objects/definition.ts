@@ -1,7 +1,6 @@
 /** Definitions of exposed objects: fields, their uses and relations. */
 import type { Column } from '../../store/models/columns.js';
 
-/** What an object says of each action. */
 export const rightOf = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
 
 export type FieldType = 'integer' | 'string' | 'number' | 'boolean' | 'datetime' | 'json';

@@ -20,7 +20,6 @@ import { cmsSessionRules, findCmsLogin, isCmsSessionId, sealCmsSession } from '.
 
 /** Keeps the table small without a worker. */
 const removedByLogIn = 100;
-const together = 200;
 
 interface SessionServiceDeps {
   readonly store: Store;
@@ -68,7 +67,7 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
     log,
     of: 'sessions',
     async write(used) {
-      for (const batch of batchesOf(used, together)) {
+      for (const batch of batchesOf(used)) {
         const idHashes = batch.map(([idHash]) => idHash);
         await db.write((tx) => noteSessionUses(tx, idHashes));
       }
