@@ -17,7 +17,7 @@ import type { Checked } from '../../values/checked.js';
 import { isoTimeOfSeconds } from '../../values/dates.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../values/json.js';
 import { namedRecords, type RecordKind, type RowKey } from './kind.js';
-import { linkPages, mapTexts, namePages } from './links.js';
+import { linkTexts, nameTexts } from './links.js';
 import { integer, link, type Member, type Members, requiredText, text } from './members.js';
 import type { Names } from './names.js';
 import { WrongValue } from './transfer-record.js';
@@ -49,15 +49,14 @@ function field(name: (typeof bannerValueNames)[number]): Member {
     column: ads.columnOf(name),
     default: byDefault === undefined ? undefined : encode(byDefault),
     async read(value, names) {
-      const linked = typeof value === 'string' ? await linkPages(value, names) : value;
-      const parsed = type.parse(linked);
+      const parsed = type.parse(typeof value === 'string' ? await linkTexts(value, names) : value);
       if (!parsed.ok) throw new WrongValue(parsed.problem);
       return encode(parsed.value);
     },
     async show(raw, names) {
       const value = column.decode(raw);
       if (name === 'start' || name === 'end') return typeof value === 'number' ? isoTimeOfSeconds(value) : null;
-      return mapTexts(value as JsonValue, (one) => namePages(one, names));
+      return nameTexts(value, names);
     },
   };
 }
@@ -67,9 +66,7 @@ const defaults: Member = {
   default: '{}',
   async read(value, names) {
     if (!isJsonObject(value)) throw new WrongValue('must be an object');
-    const body: Record<string, unknown> = (await mapTexts(value as JsonValue, (one) =>
-      linkPages(one, names),
-    )) as JsonObject;
+    const body: Record<string, unknown> = { ...Object(await linkTexts(value, names)) };
     if (typeof body['source'] === 'string') body['source'] = await names.idOf('media_sources', body['source']);
     for (const name of ['target_resource', 'target_parent']) {
       if (!Object.hasOwn(body, name)) continue;
@@ -82,10 +79,13 @@ const defaults: Member = {
   },
   async show(raw, names) {
     const stored = parseJson(String(raw));
-    const shown = (await mapTexts((isJsonObject(stored) ? stored : {}) as JsonValue, (one) =>
-      namePages(one, names),
-    )) as Record<string, JsonValue>;
-    const { source, target_resource_id: target, target_parent_id: parent, ...others } = shown;
+    const shown = await nameTexts(isJsonObject(stored) ? stored : {}, names);
+    const {
+      source,
+      target_resource_id: target,
+      target_parent_id: parent,
+      ...others
+    } = shown as Record<string, JsonValue>;
     return {
       ...others,
       ...(source === undefined ? {} : { source: (await names.nameOrLose('media_sources', source)) ?? 0 }),

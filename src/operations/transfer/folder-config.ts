@@ -6,16 +6,9 @@ import { basename, dirname, join } from 'node:path';
 import { fits, wildcards } from '../../content/query/may-match.js';
 import { AppError } from '../../errors/app-error.js';
 import { classOf, type FolderClass, shortClass, usualPartitions } from './folder-classes.js';
-import {
-  decodeFile,
-  FileFault,
-  type FileValue,
-  failRead,
-  isFileMap,
-  parseYaml,
-  type TextPlace,
-} from './folder-file.js';
+import { decodeFile, FileFault, type FileValue, failRead, isFileMap, parseYaml } from './folder-file.js';
 import type { RawValues } from './members.js';
+import type { TextPlace } from './transfer-record.js';
 
 export interface Partition {
   readonly name: string;

@@ -3,9 +3,9 @@ import type { Column } from '../../store/base/columns.js';
 import type { RawValue } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import type { FolderConfig } from './folder-config.js';
-import type { FileValue, TextPlace } from './folder-file.js';
+import type { FileValue } from './folder-file.js';
 import type { Loss } from './kind.js';
-import type { LineProblems, MemberPlace } from './transfer-record.js';
+import { type LineProblems, placeOf, type TextPlace } from './transfer-record.js';
 
 export interface FolderEntry {
   /** Relative to the folder of `.gitify`. */
@@ -46,12 +46,8 @@ export function ignore({ ignored }: Pick<FolderReading, 'ignored'>, what: string
   ignored[what] = (ignored[what] ?? 0) + files;
 }
 
-export function placeIn({ file, places }: Pick<FolderEntry, 'file' | 'places'>, column = ''): MemberPlace {
-  return placeOf(file, places[column]);
-}
-
-export function placeOf(file: string, { line, column }: TextPlace = { line: 1, column: 1 }): MemberPlace {
-  return { line, column, at: `${file} line ${line}`, file };
+export function placeIn({ file, places }: Pick<FolderEntry, 'file' | 'places'>, column = '') {
+  return placeOf({ line: 1, at: '', file, places }, column);
 }
 
 export interface FolderRead {

@@ -13,16 +13,12 @@ import {
   parseDocument,
 } from 'yaml';
 import { shortDigest } from '../../crypto/primitives.js';
+import type { TextPlace } from './transfer-record.js';
 
 export type FileValue = string | number | boolean | null | readonly FileValue[] | FileMap;
 
 export interface FileMap {
   readonly [name: string]: FileValue;
-}
-
-export interface TextPlace {
-  readonly line: number;
-  readonly column: number;
 }
 
 export interface FolderFile {

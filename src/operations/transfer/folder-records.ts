@@ -13,7 +13,6 @@ import {
   idIn,
   ignore,
   placeIn,
-  placeOf,
   rawOf,
   rawValue,
   textIn,
@@ -72,7 +71,7 @@ export class FolderRecords {
     const highest = this.#index.highest.get(object) ?? 0;
     return {
       ...{ object, record, line: 1, at: `${file} line 1`, file, objectColumn: 1 },
-      placeOf: (member) => placeIn(entry, kind.members[member]?.column ?? member),
+      places: placesByMember(entry, kind),
       ...(kind.primary === undefined ? { id: { wanted: id > 0 ? wanted : null, highest } } : {}),
     };
   }
@@ -266,6 +265,13 @@ export class FolderRecords {
 }
 
 function impliedRecord(object: string, record: Readonly<Record<string, JsonValue>>): TransferRecord {
-  const place = placeOf(configFile);
-  return { ...place, object, record, objectColumn: 1, placeOf: () => place };
+  return { line: 1, at: `${configFile} line 1`, file: configFile, object, record, objectColumn: 1, places: {} };
+}
+
+function placesByMember({ places }: FolderEntry, { members }: RecordKind): TransferRecord['places'] {
+  const renamed = Object.entries(members).flatMap(([name, { column }]) => {
+    const place = places[column];
+    return name === column || place === undefined ? [] : [[name, place] as const];
+  });
+  return { ...places, ...Object.fromEntries(renamed) };
 }

@@ -8,10 +8,13 @@ import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js'
 import type { Kind, Reading, RowKey, Scope } from './kind.js';
 import { type TransferRecord, type Warned, WrongValue } from './transfer-record.js';
 
-export interface Entry extends Omit<TransferRecord, 'objectColumn'> {
+export interface Entry extends TransferRecord {
   readonly kind: Kind;
+  /** It is written so far, and counted. */
   readonly isCounted: boolean;
 }
+
+export type Waiting = Omit<Entry, 'kind'>;
 
 export const mostTogether = { records: 200, characters: 1_000_000 };
 

@@ -17,16 +17,18 @@ import {
   type Stored,
   tellOfBulk,
   untrustedValues,
+  type Waiting,
 } from './import-batches.js';
 import type { Kind, RowKey, Scope, Writing } from './kind.js';
 import { Names } from './names.js';
 import { RowWriter } from './row-writer.js';
-import { Spool, type Waiting } from './spool.js';
+import { Spool } from './spool.js';
 import { changedMembers } from './table-kind.js';
 import {
   atLines,
   type LineProblems,
   type Problem,
+  placeOf,
   type Readers,
   readersOf,
   type TransferRecord,
@@ -126,23 +128,22 @@ class Run {
 
   async *entries(): AsyncGenerator<Entry> {
     const { kinds, problems, records } = this.#request;
-    for await (const { objectColumn: column, ...one } of records) {
+    for await (const one of records) {
       // Counted here, because records that wait come a second time.
       this.#done += 1;
       const kind = kinds.get(one.object);
       if (kind !== undefined) yield { ...one, kind, isCounted: false };
       else {
         const problem = `is an unknown object; ${hint(one.object, [...kinds.keys()])}`;
-        problems.add({ line: one.line, at: one.at, object: one.object, column, problem });
+        problems.add({ line: one.line, at: one.at, object: one.object, column: one.objectColumn, problem });
       }
     }
   }
 
   async *waitingEntries(): AsyncGenerator<Entry> {
-    for await (const { places, ...one } of this.spool.take()) {
+    for await (const one of this.spool.take()) {
       const kind = this.#request.kinds.get(one.object);
-      if (kind !== undefined)
-        yield { ...one, kind, placeOf: (member) => places[member] ?? { line: one.line, at: one.at, column: 1 } };
+      if (kind !== undefined) yield { ...one, kind };
     }
   }
 
@@ -229,7 +230,7 @@ class Run {
     const { onConflict = 'update', isTrusted, isStrict, onCompared, problems } = this.#request;
     const refuse = (field: string, problem: string): void => {
       const [member = ''] = field.split('.', 1);
-      problems.add({ ...entry.placeOf(member), object, field, problem });
+      problems.add({ ...placeOf(entry, member), object, field, problem });
     };
     let isRefused = false;
     for (const name of Object.keys(record)) {
@@ -256,9 +257,8 @@ class Run {
     const isNew = stored === null;
     const canBegin = isNew && missing.every(({ isSoft }) => isSoft);
     if (missing.length > 0) {
-      const places = Object.fromEntries(Object.keys(record).map((member) => [member, entry.placeOf(member)]));
-      const { kind: _kind, placeOf: _placeOf, ...one } = entry;
-      report.waiting.push({ ...one, places, isCounted: isCounted || canBegin });
+      const { kind: _kind, ...one } = entry;
+      report.waiting.push({ ...one, isCounted: isCounted || canBegin });
       if (!canBegin) return;
     }
     if (!isCounted) report.seen.push(name);
@@ -279,7 +279,7 @@ class Run {
       const edits = outcome === 'updated' && stored ? replacedEdits({ changed, shown, stored }) : [];
       for (const [why, field, problem] of [...edits, ...warnings]) {
         const [member = ''] = field.split('.');
-        report.warnings.push([why, { ...entry.placeOf(member), object, field, problem }]);
+        report.warnings.push([why, { ...placeOf(entry, member), object, field, problem }]);
       }
     }
     const isWritten = isNew || outcome === 'updated' || (isCounted && changed.length > 0);

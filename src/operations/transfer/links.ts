@@ -52,7 +52,15 @@ export function linkedIds(texts: readonly unknown[]): readonly number[] {
   );
 }
 
-export async function mapTexts(value: JsonValue, change: (text: string) => Promise<string>): Promise<JsonValue> {
+export function linkTexts(value: unknown, names: Names): Promise<JsonValue> {
+  return mapTexts(value as JsonValue, (text) => linkPages(text, names));
+}
+
+export function nameTexts(value: unknown, names: Names): Promise<JsonValue> {
+  return mapTexts(value as JsonValue, (text) => namePages(text, names));
+}
+
+async function mapTexts(value: JsonValue, change: (text: string) => Promise<string>): Promise<JsonValue> {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

@@ -16,7 +16,7 @@ interface Known {
   readonly names: Map<Param, string>;
 }
 
-/** Methods that look a name up throw `WrongValue` for what is none. */
+/** `idOf` throws `Missing`; a name of another form is a `WrongValue`. */
 export class Names {
   readonly resources: ResourcePlaces;
   readonly #trees = new Map<string, TreeParents>();
@@ -77,7 +77,6 @@ export class Names {
     return id;
   }
 
-  /** Throws `Missing`. */
   async idOf(kind: NamedKind, given: unknown): Promise<Param> {
     if (kind === 'resources') return this.resources.idAt(readPlace(given));
     const id = await this.find(kind, given);

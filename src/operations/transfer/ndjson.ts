@@ -74,8 +74,9 @@ export async function* readNdjson(
       const read = readLine(text);
       if ('problem' in read) problems.add({ line, at, ...read });
       else {
-        const { columnOf, ...one } = read;
-        yield { line, at, ...one, exported, placeOf: (member) => ({ line, at, column: columnOf(member) }) };
+        const { columns, ...one } = read;
+        const places = Object.fromEntries([...columns].map(([name, start]) => [name, { line, column: start + 1 }]));
+        yield { line, at, ...one, exported, places };
       }
     }
   }
@@ -95,7 +96,7 @@ function readHeader({ number: line, text, problem: unread = '' }: InputLine, at:
   } else if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported)) add(expected);
   else {
     for (const name of Object.keys(others)) {
-      add(`${JSON.stringify(name)} is unknown`, given.columnOf(given.value, name));
+      add(`${JSON.stringify(name)} is unknown`, columnOf(given, name));
     }
     problems.refuseAny();
     return exported;
@@ -106,34 +107,34 @@ function readHeader({ number: line, text, problem: unread = '' }: InputLine, at:
 type Wrong = Pick<Problem, 'problem' | 'column' | 'object'>;
 
 interface ReadLine extends Pick<TransferRecord, 'object' | 'record' | 'objectColumn'> {
-  readonly columnOf: (member: string) => number;
+  readonly columns: ReadonlyMap<string, number>;
 }
 
 function readLine(text: string): ReadLine | Wrong {
   const given = parse(text);
   if ('problem' in given) return given;
   const { object, record, ...others } = given.value;
-  const columnOf = (member: string): number => given.columnOf(given.value, member);
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
     const problem = `${JSON.stringify(unknown)} is unknown; a line has object and record`;
-    return { column: columnOf(unknown), problem };
+    return { column: columnOf(given, unknown), problem };
   }
   if (typeof object !== 'string') {
-    return { column: columnOf('object'), problem: `object must be a name, not ${kindName(object)}` };
+    return { column: columnOf(given, 'object'), problem: `object must be a name, not ${kindName(object)}` };
   }
   if (!isJsonObject(record)) {
-    return { object, column: columnOf('record'), problem: `record must be an object, not ${kindName(record)}` };
+    return { object, column: columnOf(given, 'record'), problem: `record must be an object, not ${kindName(record)}` };
   }
-  return {
-    ...{ object, record, objectColumn: columnOf('object') },
-    columnOf: (member) => given.columnOf(record, member),
-  };
+  return { object, record, objectColumn: columnOf(given, 'object'), columns: given.places.get(record) ?? new Map() };
 }
 
 interface Parsed {
   readonly value: JsonObject;
-  readonly columnOf: (owner: object, member: string) => number;
+  readonly places: Places;
+}
+
+function columnOf({ value, places }: Parsed, member: string): number {
+  return (places.get(value)?.get(member) ?? 0) + 1;
 }
 
 /** No site has more, and the memory of a hostile line stays below 400 MiB. */
@@ -156,7 +157,7 @@ function parse(text: string): Parsed | Wrong {
   try {
     const value = new JsonReader(text, { limits, maker }).read();
     if (!isJsonObject(value)) return { column: 1, problem: `must be a JSON object, not ${kindName(value)}` };
-    return { value, columnOf: (owner, member) => (places.get(owner)?.get(member) ?? 0) + 1 };
+    return { value, places };
   } catch (error) {
     if (error instanceof NameTwice) {
       return {

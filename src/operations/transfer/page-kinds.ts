@@ -23,8 +23,9 @@ import type { SectionTypes } from '../../pages/rules/section-type.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject, parseJson } from '../../values/json.js';
 import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
-import { linkPages, mapTexts, namePages } from './links.js';
+import { linkTexts, nameTexts } from './links.js';
 import type { Names } from './names.js';
+import type { NamedKind } from './record-names.js';
 import { Findings, WrongValue } from './transfer-record.js';
 
 const together = 50;
@@ -92,7 +93,7 @@ async function showPage(row: PageRow, { readers, names }: Pick<Scope, 'readers' 
 }
 
 async function shownDocument(text: string, names: Names): Promise<JsonValue> {
-  return mapTexts(jsonOf(parseJson(text) ?? null), (one) => namePages(one, names));
+  return nameTexts(parseJson(text) ?? null, names);
 }
 
 async function readPage(
@@ -111,7 +112,7 @@ async function readPage(
   const [row] = await findPageRows(readers.own, [resource]);
   const rules = await rulesOf(scope, { resource, row });
   const readOne = async (member: string, given: unknown, isPublished: boolean): Promise<string | null> => {
-    const linked = await findings.read(member, () => mapTexts(jsonOf(given), (one) => linkPages(one, names)));
+    const linked = await findings.read(member, () => linkTexts(given, names));
     if (linked === undefined) return null;
     const { value, problems: found } = readPageDocument(linked, rules());
     const all = value && isPublished ? publishProblems(value, rules().types) : found;
@@ -184,7 +185,7 @@ export const sectionTypesKind: Kind = {
     const shown = new Map<RowKey, JsonObject>();
     for (const { key, definition } of rows) {
       const stored = definition === null ? null : parseJson(definition);
-      shown.set(key, { key, definition: isJsonObject(stored) ? await changePlaces(stored, showPlaces(names)) : null });
+      shown.set(key, { key, definition: isJsonObject(stored) ? await showPlaces(stored, names) : null });
     }
     return shown;
   },
@@ -197,7 +198,7 @@ export const sectionTypesKind: Kind = {
     const { missing, problems } = findings;
     const read = await findings.read('definition', async () => {
       if (definition === undefined) throw new WrongValue('is required');
-      if (isJsonObject(definition)) return changePlaces(definition, readPlaces(names));
+      if (isJsonObject(definition)) return changePlaces(definition, (kind, name) => names.idOf(kind, name));
       if (definition !== null) throw new WrongValue('must be an object, or null to hide a shipped type');
       return null;
     });
@@ -206,7 +207,7 @@ export const sectionTypesKind: Kind = {
       for (const problem of readSectionType(read).problems) problems.push(['definition', formatPageProblem(problem)]);
       if (read['key'] !== key) problems.push(['definition', `must have the key ${String(key)}`]);
     }
-    const shown = { definition: !read ? null : jsonOf(await changePlaces(read, showPlaces(names))) };
+    const shown = { definition: !read ? null : jsonOf(await showPlaces(read, names)) };
     return { shown, missing, problems, write };
 
     async function write(writing: Writing | null): Promise<RowKey> {
@@ -221,32 +222,28 @@ export const sectionTypesKind: Kind = {
   finish: (tx) => announceSectionTypes(tx),
 };
 
-type ChangePlace = (list: 'templates' | 'parents' | 'resources', value: unknown) => Promise<unknown>;
+/** Lists in the availability of a section type, and what they name. */
+const places = { templates: 'templates', parents: 'resources', resources: 'resources' } as const;
 
-async function changePlaces(definition: JsonObject, change: ChangePlace): Promise<JsonObject> {
+async function changePlaces(
+  definition: JsonObject,
+  change: (kind: NamedKind, value: unknown) => Promise<unknown>,
+): Promise<JsonObject> {
   const { availability } = definition;
   if (!isJsonObject(availability)) return definition;
   const changed: Record<string, unknown> = { ...availability };
-  for (const list of ['templates', 'parents', 'resources'] as const) {
+  for (const [list, kind] of Object.entries(places)) {
     const given = availability[list];
     if (!Array.isArray(given)) continue;
     const values: unknown[] = [];
-    for (const one of given) values.push(await change(list, one));
-    changed[list] = values.filter((one) => one !== null);
+    for (const one of given) values.push(await change(kind, one));
+    changed[list] = values.filter((one) => one !== undefined);
   }
   return { ...definition, availability: changed };
 }
 
-function showPlaces(names: Names): ChangePlace {
-  return async (list, value) => (await names.nameOf(placesOf(list), Number(value))) ?? null;
-}
-
-function readPlaces(names: Names): ChangePlace {
-  return (list, value) => names.idOf(placesOf(list), value);
-}
-
-function placesOf(list: Parameters<ChangePlace>[0]) {
-  return list === 'templates' ? list : 'resources';
+function showPlaces(definition: JsonObject, names: Names): Promise<JsonObject> {
+  return changePlaces(definition, (kind, id) => names.nameOf(kind, Number(id)));
 }
 
 function jsonOf(value: unknown): JsonValue {

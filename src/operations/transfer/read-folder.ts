@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderClass, isKeptSetting } from './folder-classes.js';
 import { type Partition, partitionFiles } from './folder-config.js';
-import { type FolderEntry, type FolderReading, idIn, ignore, placeOf, textIn } from './folder-entry.js';
+import { type FolderEntry, type FolderReading, idIn, ignore, placeIn, textIn } from './folder-entry.js';
 import { FileFault, type FolderFile, failRead, folded, parseFile, readText, reserved } from './folder-file.js';
 import { FolderIndex } from './folder-index.js';
 import { isKeyed, joinObjects } from './folder-joins.js';
@@ -138,7 +138,7 @@ class FirstPass {
         await this.#take(partition, file);
       } catch (error) {
         if (!(error instanceof FileFault)) throw error;
-        problems.add({ ...placeOf(file, error.place), problem: error.message });
+        problems.add({ ...placeIn({ file, places: { '': error.place } }), problem: error.message });
       }
       this.#done += 1;
       onFile?.(this.#done);

@@ -5,17 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError } from '../../errors/app-error.js';
-import type { JsonObject } from '../../values/json.js';
-import type { Line, MemberPlace, WantedId } from './transfer-record.js';
-
-export interface Waiting extends Line {
-  readonly object: string;
-  readonly record: JsonObject;
-  readonly places: Readonly<Record<string, MemberPlace>>;
-  readonly id?: WantedId;
-  /** It is written so far, and counted. */
-  readonly isCounted: boolean;
-}
 
 export class Spool<T extends object> {
   #folder: string | undefined;

@@ -209,9 +209,9 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       if (object === 'tvs') await scope.names.addTv(id, values);
       if (writing === null) return key;
       for (const { table, values: one } of (await kind.also?.(record, id, scope.names)) ?? []) {
-        await writing.writer.insert(realName(scope, table), one, writing.line);
+        writing.writer.insert(realName(scope, table), one, writing.line);
       }
-      for (const one of given) await insertPart(writing, one, id);
+      for (const one of given) insertPart(writing, one, id);
       return key;
     }
 
@@ -223,7 +223,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     async function insert(writing: Writing | null, all: Values): Promise<RowKey> {
       const table = realName(scope, kind.table);
       if (primary !== undefined) {
-        if (writing !== null) await writing.writer.insert(table, all, writing.line);
+        if (writing !== null) writing.writer.insert(table, all, writing.line);
         return JSON.stringify(primary.map((column) => all[column] ?? null));
       }
       if (writing === null) return scope.names.takeId(kind.table);
@@ -231,7 +231,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       if (isOwn) return insertRow(writing.tx, table, { ...all, ...completed });
       const id = await scope.names.takeId(kind.table, wanted);
       const added = Object.entries(completed ?? {}).filter(([column]) => record[column] === undefined);
-      await writing.writer.insert(table, { id, ...all, ...Object.fromEntries(added) }, writing.line);
+      writing.writer.insert(table, { id, ...all, ...Object.fromEntries(added) }, writing.line);
       return id;
     }
 
@@ -250,15 +250,15 @@ export function tableKind(object: string, kind: RecordKind): Kind {
         const { table, owner, constants = {} } = one.part;
         const where = { [owner]: Number(key), ...spelled(scope, constants) };
         await deleteRows(writing.tx, { table: realName(scope, table), where });
-        await insertPart(writing, one, Number(key));
+        insertPart(writing, one, Number(key));
       }
     }
 
-    async function insertPart({ writer, line }: Writing, { part, rows }: (typeof given)[number], id: number) {
+    function insertPart({ writer, line }: Writing, { part, rows }: (typeof given)[number], id: number): void {
       const { table, owner, constants } = part;
       for (const one of rows) {
         const row = { [owner]: id, ...spelled(scope, { ...constants, ...one }) };
-        await writer.insert(realName(scope, table), row, line);
+        writer.insert(realName(scope, table), row, line);
       }
     }
   }

@@ -38,15 +38,21 @@ export interface Line {
 export interface TransferRecord extends Line {
   readonly object: string;
   readonly record: JsonObject;
-  readonly placeOf: (member: string) => MemberPlace;
+  readonly places: Readonly<Record<string, TextPlace>>;
   readonly objectColumn: number;
   /** The id that the record had elsewhere, and gets here if no row has it. */
   readonly id?: WantedId;
 }
 
-export interface MemberPlace extends Line {
-  /** From 1. */
+export interface TextPlace {
+  readonly line: number;
   readonly column: number;
+}
+
+/** Of a member; one that is not there is where its record begins. */
+export function placeOf({ line, at, file, places }: Line & Pick<TransferRecord, 'places'>, member: string) {
+  const place = places[member] ?? { line, column: 1 };
+  return file === undefined ? { ...place, at } : { ...place, at: `${file} line ${place.line}`, file };
 }
 
 export interface WantedId {

@@ -234,10 +234,9 @@ export async function* exportRecords(
   store: Store,
   { kinds, filter, onLost = () => undefined }: ExportRequest,
 ): AsyncGenerator<readonly OutRecord[]> {
-  const { prefix, tables } = store;
   const { readers, end } = await openSnapshots(store);
   try {
-    const scope = { readers, prefix, tables, names: new Names(readers, prefix), onLost };
+    const scope = { ...scopeOf(store, readers), onLost };
     yield [];
     for (const kind of kinds) {
       let size = most.records;
