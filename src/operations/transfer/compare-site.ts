@@ -34,13 +34,13 @@ export async function compareSite<T>(
       async onCompared(compared) {
         seen.add(compared);
         for (const { entry } of compared) contexts.add(contextOf(entry.record));
-        await differences.add(compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));
+        await differences.add(...compared.flatMap(({ difference }) => (difference === null ? [] : [difference])));
       },
     });
     const scope = scopeOf(store, readersOf(store, null));
     if ('config' in source) {
       for await (const gone of goneRecords(scope, { kinds, config: source.config, seen: seen.keys })) {
-        await differences.add(gone.map(({ kind, record }) => removal(kind, record)));
+        await differences.add(...gone.map(({ kind, record }) => removal(kind, record)));
       }
       return;
     }
@@ -50,7 +50,7 @@ export async function compareSite<T>(
         const missing = some.filter((key) => !keys.has(key));
         for (const gone of batchesOf(missing)) {
           const records = [...(await kind.show(scope, gone, { isWhole: false })).values()];
-          await differences.add(records.map((record) => removal(kind, record)));
+          await differences.add(...records.map((record) => removal(kind, record)));
         }
       }
     }

@@ -14,7 +14,7 @@ import type { Store } from '../../store/open/open.js';
 import { type FolderEntry, idIn, textIn } from './folder-entry.js';
 import type { FileValue } from './folder-file.js';
 import { Names } from './names.js';
-import { type NamedKind, type Place, placeName, placeOf } from './record-names.js';
+import { isPath, type NamedKind, type Place, placeName, placeOf } from './record-names.js';
 
 interface TvFacts {
   readonly type: string;
@@ -39,7 +39,6 @@ export class FolderIndex extends Names {
   readonly #site: Store;
   readonly #names = new Map<string, Map<number | string, JsonValue>>();
   readonly #ids = new Map<string, Map<string, number | string>>();
-  readonly #pathsByName = new Map<string, (readonly string[])[]>();
 
   constructor(site: Store) {
     super({ content: site.content.primary, own: site.own.primary }, site.prefix);
@@ -109,10 +108,7 @@ export class FolderIndex extends Names {
   async settle(): Promise<void> {
     for (const id of this.branches.keys()) {
       const path = this.#categoryPath(id);
-      if (path === null) continue;
-      this.addName('categories', id, path);
-      const name = path.at(-1) ?? '';
-      this.#pathsByName.set(name, [...(this.#pathsByName.get(name) ?? []), path]);
+      if (path !== null) this.addName('categories', id, path);
     }
     await this.#matchNames('content_types');
     await this.#matchNames('media_sources');
@@ -167,7 +163,9 @@ export class FolderIndex extends Names {
 
   /** Of categories that an element may mean; of the store when the folder has none. */
   override async pathsNamed(name: string) {
-    return this.#pathsByName.get(name) ?? super.pathsNamed(name);
+    const paths = [...(this.#names.get('categories')?.values() ?? [])].filter(isPath);
+    const own = paths.filter((path) => path.at(-1) === name);
+    return own.length > 0 ? own : super.pathsNamed(name);
   }
 
   /** Addresses by the rules where the files have none (docs/reference/storage.md#uris). */

@@ -10,9 +10,15 @@ import { recordKinds } from './kinds.js';
 import { integer, link } from './members.js';
 import { type NamedKind, tableOf } from './record-names.js';
 
-const joinKinds: Readonly<Record<string, RecordKind>> = {
+interface JoinKind extends RecordKind {
+  /** The first record, and its member that the rows make. */
+  readonly of: NamedKind;
+  readonly member: string;
+}
+
+export const joins: Readonly<Record<string, JoinKind>> = {
   template_tvs: {
-    table: 'site_tmplvar_templates',
+    ...{ of: 'templates', member: 'tvs', table: 'site_tmplvar_templates' },
     members: {
       templateid: link('templates', 'templateid'),
       tmplvarid: link('tvs', 'tmplvarid'),
@@ -22,7 +28,7 @@ const joinKinds: Readonly<Record<string, RecordKind>> = {
     primary: ['tmplvarid', 'templateid'],
   },
   tv_sources: {
-    table: 'media_sources_elements',
+    ...{ of: 'tvs', member: 'media_sources', table: 'media_sources_elements' },
     members: {
       object: link('tvs', 'object'),
       source: link('media_sources', 'source'),
@@ -36,7 +42,7 @@ const joinKinds: Readonly<Record<string, RecordKind>> = {
     },
   },
   page_groups: {
-    table: 'document_groups',
+    ...{ of: 'resources', member: 'groups', table: 'document_groups' },
     members: {
       document: { ...link('resources', 'document', 0), default: undefined },
       document_group: link('resource_groups', 'document_group'),
@@ -46,28 +52,15 @@ const joinKinds: Readonly<Record<string, RecordKind>> = {
   },
 };
 
-export const folderKinds: Readonly<Record<string, RecordKind>> = { ...recordKinds, ...joinKinds };
+export const folderKinds: Readonly<Record<string, RecordKind>> = { ...recordKinds, ...joins };
+export const joinObjects: ReadonlySet<string> = new Set(Object.keys(joins));
 
-interface Join {
-  readonly of: string;
-  readonly member: string;
-  /** The columns and kinds of both records: the first is the owner. */
-  readonly ends: readonly (readonly [column: string, kind: NamedKind])[];
-}
-
-export const joins: Readonly<Record<string, Join>> = {
-  template_tvs: { of: 'templates', member: 'tvs', ends: endsOf(joinKinds['template_tvs']) },
-  tv_sources: { of: 'tvs', member: 'media_sources', ends: endsOf(joinKinds['tv_sources']) },
-  page_groups: { of: 'resources', member: 'groups', ends: endsOf(joinKinds['page_groups']) },
-};
-
-function endsOf({ members }: Pick<RecordKind, 'members'> = { members: {} }): Join['ends'] {
-  return Object.values(members).flatMap(({ column, refersTo }) =>
-    refersTo === undefined || refersTo === 'contexts' ? [] : [[column, refersTo] as const],
+/** The columns and kinds of both records: the first is the owner. */
+function endsOf({ members, key: [one = '', other = ''] }: JoinKind) {
+  return [members[one], members[other]].flatMap((member) =>
+    member?.refersTo === undefined ? [] : [{ column: member.column, kind: member.refersTo }],
   );
 }
-
-export const joinObjects: ReadonlySet<string> = new Set(Object.keys(joins));
 
 /** Whether its records are found by something other than an id. */
 export function isKeyed(object: string): boolean {
@@ -99,8 +92,8 @@ export class FolderJoins {
   async add(entry: FolderEntry, record: JsonObject): Promise<void> {
     const join = joins[entry.object];
     if (join === undefined || !(await this.#check(entry, join))) return;
-    const [[owner = ''] = [], [other = ''] = []] = join.ends;
-    if (folderKinds[entry.object]?.key.some((name) => record[name] === undefined) === true) return;
+    const [owner = '', other = ''] = join.key;
+    if (join.key.some((name) => record[name] === undefined)) return;
     const byOwner = this.#byOwner.get(entry.object) ?? new Map<string, JsonObject[]>();
     const name = JSON.stringify(record[owner]);
     byOwner.set(name, [...(byOwner.get(name) ?? []), record]);
@@ -112,12 +105,12 @@ export class FolderJoins {
   }
 
   /** The CMS leaves rows of removed templates and variables behind; a page without its group would be open. */
-  async #check(entry: FolderEntry, { member, ends }: Join): Promise<boolean> {
-    for (const [column, kind] of ends) {
+  async #check(entry: FolderEntry, join: JoinKind): Promise<boolean> {
+    for (const { column, kind } of endsOf(join)) {
       const given = entry.values[column];
       if (await this.#index.has(kind, given)) continue;
       const why = `there is no ${tableOf(kind).called} ${textIn(given) || '0'}`;
-      if (member === 'groups' || idIn(given) === null)
+      if (join.member === 'groups' || idIn(given) === null)
         this.#reading.problems.add({ ...placeIn(entry, column), field: column, problem: why });
       return false;
     }
@@ -140,16 +133,17 @@ export class FolderJoins {
 
   /** The member of the record that `owner` names. */
   async of(object: string, owner: unknown): Promise<JsonValue> {
-    const [, [other = '', kind = 'resources'] = []] = joins[object]?.ends ?? [];
+    const join = joins[object];
+    const other = (join && endsOf(join)[1]) ?? { column: '', kind: 'resources' };
     const records = this.#byOwner.get(object)?.get(JSON.stringify(owner)) ?? [];
     if (object === 'tv_sources') {
-      return Object.fromEntries(records.map((one) => [String(one['context_key']), one[other] as JsonValue]));
+      return Object.fromEntries(records.map((one) => [String(one['context_key']), one[other.column] as JsonValue]));
     }
     const found: { readonly name: string; readonly rank: number; readonly id: number }[] = [];
-    for (const { rank = 0, [other]: name } of records) {
-      if (typeof name !== 'string' || kind === 'resources' || kind === 'categories') continue;
+    for (const { rank = 0, [other.column]: name } of records) {
+      if (typeof name !== 'string') continue;
       // In the order of the store, which a comparison sees. Files without an id get one in their order.
-      const id = Number((await this.#index.find(kind, name)) ?? this.#index.ownId(kind, name) ?? 0);
+      const id = Number((await this.#index.find(other.kind, name)) ?? this.#index.ownId(other.kind, name) ?? 0);
       found.push({ name, rank: Number(rank), id: id > 0 ? id : 2 ** 40 - id });
     }
     const sorted = found.sort((one, next) => one.rank - next.rank || one.id - next.id);

@@ -28,8 +28,6 @@ import type { TransferRecord } from './transfer-record.js';
 
 type Row = Record<string, RawValue>;
 
-const matched: ReadonlySet<string> = new Set(['content_types', 'media_sources']);
-
 export class FolderRecords {
   readonly joins: FolderJoins;
   readonly #reading: FolderReading;
@@ -171,12 +169,14 @@ export class FolderRecords {
     { name, member, row }: { readonly name: string; readonly member: Member; readonly row: RawValues },
   ): Promise<JsonValue | undefined> {
     const { column } = member;
+    const { object, id } = entry;
     const given = entry.values[column];
     if (typeof given === 'object' && given !== null) return given as JsonValue;
     if (given === undefined && dates.has(column)) return undefined;
-    if (name === 'uri') return this.#index.uriOf(entry.id);
-    if (name === 'name' && matched.has(entry.object)) return this.#ownName(entry, row);
-    if (column === 'parent' && entry.object === 'categories') return this.#parentPath(entry);
+    if (name === 'uri') return this.#index.uriOf(id);
+    if (name === 'name' && (object === 'content_types' || object === 'media_sources'))
+      return (await this.#index.nameOf(object, id)) ?? '';
+    if (column === 'parent' && object === 'categories') return this.#parentPath(entry);
     const named = typeof given === 'boolean' ? undefined : await this.#nameInsteadOfId(entry, member, given);
     if (named !== undefined) return named;
     const raw = row[column] ?? null;
@@ -185,11 +185,6 @@ export class FolderRecords {
     if (typeof shown === 'boolean' && raw !== 0 && raw !== 1) return typeof given === 'string' ? given : Number(given);
     if (typeof shown === 'number' && !Number.isFinite(shown)) return textIn(given);
     return shown;
-  }
-
-  async #ownName(entry: FolderEntry, row: RawValues): Promise<JsonValue> {
-    const kind = entry.object === 'content_types' ? 'content_types' : 'media_sources';
-    return (await this.#index.nameOf(kind, entry.id)) ?? String(row['name'] ?? '');
   }
 
   async #nameInsteadOfId(

@@ -155,7 +155,7 @@ class Run {
     for (const one of report.seen) this.#seen.add(shortDigest(one));
     await this.#request.onCompared?.(report.compared);
     for (const one of report.warnings) this.#request.warnings?.add(...one);
-    await this.spool.add(report.waiting);
+    await this.spool.add(...report.waiting);
     this.#lastLine = Math.max(this.#lastLine, ...batch.map(({ line }) => line));
     this.#request.onBatch?.(this.#done);
   }

@@ -166,7 +166,6 @@ export class Names {
     (await this.#allRules()).set(id, rulesOf(row));
   }
 
-  /** Of categories whose own name is this one. */
   async pathsNamed(name: string): Promise<readonly (readonly string[])[]> {
     const { names } = await this.#of('categories');
     return [...names.values()].map((path): string[] => JSON.parse(path)).filter((path) => path.at(-1) === name);

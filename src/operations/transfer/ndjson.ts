@@ -140,34 +140,21 @@ function columnOf({ value, places }: Parsed, member: string): number {
 /** No site has more, and the memory of a hostile line stays below 400 MiB. */
 const limits = { members: 100_000, values: 500_000, depth: 64 };
 
-class NameTwice extends Error {
-  readonly member: string;
-  readonly at: number;
-
-  constructor(member: string, at: number) {
-    super(member);
-    this.member = member;
-    this.at = at;
-  }
-}
+class NameTwice extends JsonFault {}
 
 function parse(text: string): Parsed | Wrong {
   const places: Places = new Map();
-  const maker = new ValueMaker(places);
+  const maker = makerOf(places);
   try {
     const value = new JsonReader(text, { limits, maker }).read();
     if (!isJsonObject(value)) return { column: 1, problem: `must be a JSON object, not ${kindName(value)}` };
     return { value, places };
   } catch (error) {
-    if (error instanceof NameTwice) {
-      return {
-        column: error.at + 1,
-        problem: `column ${error.at + 1}: ${JSON.stringify(error.member)} is given twice`,
-      };
-    }
     if (!(error instanceof JsonFault)) throw error;
+    const { key } = maker;
+    const twice = error instanceof NameTwice ? `${JSON.stringify(key)} is given twice` : null;
     const column = error.at + 1;
-    return { column, problem: `column ${column}: ${faultText(error, { text, key: maker.key, limits })}` };
+    return { column, problem: `column ${column}: ${twice ?? faultText(error, { text, key, limits })}` };
   }
 }
 
@@ -176,40 +163,31 @@ type Places = Map<object, ReadonlyMap<string, number>>;
 /** Levels of objects whose members are placed: the line, and the record in it. */
 const placedLevels = 2;
 
-/** `places` gets where the members of the line and of its record begin. */
-class ValueMaker implements JsonMaker<unknown> {
-  key = '';
-  readonly #places: Places;
-
-  constructor(places: Places) {
-    this.#places = places;
-  }
-
-  leaf(value: unknown): unknown {
-    return value;
-  }
-
-  list(): Items {
-    return new Items();
-  }
-
-  object(_at: number, depth: number): ObjectMaker<unknown> {
-    const members: [string, unknown][] = [];
-    const names = new Map<string, number>();
-    let name = '';
-    return {
-      name: (next, at) => {
-        if (names.has(next)) throw new NameTwice(next, at);
-        names.set(next, at);
-        name = next;
-        this.key = next;
-      },
-      add: (value) => members.push([name, value]),
-      done: () => {
-        const made = Object.fromEntries(members);
-        if (depth <= placedLevels) this.#places.set(made, names);
-        return made;
-      },
-    };
-  }
+/** `places` gets where the members of the line and of its record begin; `key` is the last name. */
+function makerOf(places: Places): JsonMaker<unknown> & { key: string } {
+  const maker = {
+    key: '',
+    leaf: (value: unknown) => value,
+    list: () => new Items(),
+    object(_at: number, depth: number): ObjectMaker<unknown> {
+      const members: [string, unknown][] = [];
+      const names = new Map<string, number>();
+      let name = '';
+      return {
+        name(next, at) {
+          maker.key = next;
+          if (names.has(next)) throw new NameTwice('name', at);
+          names.set(next, at);
+          name = next;
+        },
+        add: (value) => members.push([name, value]),
+        done() {
+          const made = Object.fromEntries(members);
+          if (depth <= placedLevels) places.set(made, names);
+          return made;
+        },
+      };
+    },
+  };
+  return maker;
 }

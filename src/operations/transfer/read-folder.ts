@@ -12,7 +12,6 @@ import { Spool } from './spool.js';
 import type { TransferRecord } from './transfer-record.js';
 import { FolderDigest } from './unchanged-folder.js';
 
-const together = 100;
 const highestId = 4_294_967_295;
 
 /** In the order of `objects`. Every file is read before the first record is given, so that nothing is half done. */
@@ -62,7 +61,6 @@ class FirstPass {
   readonly spools = new Map<string, Spool<FolderEntry>>();
   readonly index: FolderIndex;
   readonly #reading: FolderReading;
-  #waiting = new Map<string, FolderEntry[]>();
   #unnamed = 0;
   #done = 0;
   /** Others may refer to what a changed file was called. */
@@ -143,8 +141,6 @@ class FirstPass {
       this.#done += 1;
       onFile?.(this.#done);
     }
-    for (const [object, entries] of this.#waiting) await this.spools.get(object)?.add(entries);
-    this.#waiting = new Map();
   }
 
   async #take(partition: Partition, file: string): Promise<void> {
@@ -163,14 +159,9 @@ class FirstPass {
     // Joins are members of other records, which always need all of them.
     this.#remember(file, stamp, joinObjects.has(kept.object) ? null : known);
     if (!this.#register(entry)) return;
-    const waiting = this.#waiting.get(kept.object) ?? [];
-    this.#waiting.set(kept.object, waiting);
-    waiting.push(entry);
     const spool = this.spools.get(kept.object) ?? new Spool<FolderEntry>();
     this.spools.set(kept.object, spool);
-    if (waiting.length < together) return;
-    await spool.add(waiting);
-    this.#waiting.delete(kept.object);
+    await spool.add(entry);
   }
 
   #idOf(object: string, values: FolderEntry['values'], places: FolderEntry['places']) {

@@ -62,7 +62,7 @@ export function idForm(kind: NamedKind) {
   return kind === 'contexts' ? String : Number;
 }
 
-function isPath(value: unknown): value is readonly string[] {
+export function isPath(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === 'string');
 }
 

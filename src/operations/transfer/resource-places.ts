@@ -12,7 +12,6 @@ export class ResourcePlaces {
   readonly #prefix: string;
   readonly #ids = new Map<string, number[]>();
   readonly #places = new Map<number, Place>();
-  #loading: Promise<ResourceIndex> | undefined;
   #index: ResourceIndex | undefined;
   /** The order stays as it was found, although an import may change the resources. */
   #shared = new Map<string, number[]>();
@@ -37,8 +36,7 @@ export class ResourcePlaces {
 
   /** The resources must not change from now on. */
   async index(): Promise<ResourceIndex> {
-    this.#loading ??= indexResources(this.#reader, this.#prefix);
-    this.#index = await this.#loading;
+    this.#index ??= await indexResources(this.#reader, this.#prefix);
     return this.#index;
   }
 

@@ -6,31 +6,39 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError } from '../../errors/app-error.js';
 
+const together = 100;
+
 export class Spool<T extends object> {
   #folder: string | undefined;
   #files = 0;
   #size = 0;
+  #waiting: string[] = [];
 
   get size(): number {
     return this.#size;
   }
 
-  async add(values: readonly T[]): Promise<void> {
-    if (values.length === 0) return;
-    const text = values.map((one) => `${JSON.stringify(one)}\n`).join('');
+  async add(...values: readonly T[]): Promise<void> {
+    this.#size += values.length;
+    for (const one of values) this.#waiting.push(`${JSON.stringify(one)}\n`);
+    if (this.#waiting.length >= together) await this.#write();
+  }
+
+  async #write(): Promise<void> {
     try {
       this.#folder ??= await mkdtemp(join(tmpdir(), 'hcd-import-'));
-      await appendFile(this.#path(), text, { mode: 0o600 });
+      await appendFile(this.#path(), this.#waiting.join(''), { mode: 0o600 });
+      this.#waiting = [];
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new AppError('refused', { message: `Temporary files (TMPDIR) cannot be written: ${reason}`, cause: error });
     }
-    this.#size += values.length;
   }
 
   /** In their order; what is added from now on comes with the next call. */
   async *take(): AsyncGenerator<T> {
     if (this.#size === 0) return;
+    await this.#write();
     const path = this.#path();
     this.#files += 1;
     this.#size = 0;
