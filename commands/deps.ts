@@ -4,25 +4,23 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock } from '../src/clock/clock.js';
 import { listeningAddress } from '../src/config/address-values.js';
-import type { Config, ConfigName, Environment } from '../src/config/definitions.js';
+import type { ConfigName, Environment } from '../src/config/definitions.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
 import type { SettingsOf } from '../src/config/settings.js';
 import type { ApiName } from '../src/config/value-type.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
-import { createLogger } from '../src/log/logger.js';
-import type { Log } from '../src/log/observation.js';
 import type { LogLevel } from '../src/log/request-line.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
-import { endOnCrash, type Host, type Io, type Place, type WriterName } from './host.js';
-import { createLineBatch, type LineBatch } from './line-batch.js';
+import type { Host, Io, Place, WriterName } from './host.js';
+import { type CommandLog, openLog } from './log-lines.js';
 import { type GlobalFlags, usageError } from './parameters.js';
 import { type Progress, withProgress } from './progress.js';
 import type { Prompt, PromptOptions } from './prompt.js';
 
 type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
 
-export interface Deps {
+export interface Deps extends CommandLog {
   readonly io: Io;
   readonly env: Environment;
   readonly cwd: string;
@@ -30,8 +28,6 @@ export interface Deps {
   readonly version: string;
   readonly flags: GlobalFlags;
   readonly prompt: Prompt;
-  readonly log: Log;
-  readonly flushLog: () => void;
   readonly stop: AbortSignal;
   readonly writer: WriterName;
   readonly host: Host;
@@ -76,13 +72,8 @@ interface Invoked {
 export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }: Invoked): OpenDeps {
   const opened = new Set<Store>();
   let hasEnded = false;
-  // The logger has escaped control characters already, and there is a line for every request.
-  const lines = createLineBatch({
-    clock: host.clock,
-    write: (text) => io.stderr.draw(text),
-    waiting: () => io.stderr.waiting(),
-  });
   const load = (given: ConfigFlags = {}): LoadedConfig => loadFor(host, { flags, given });
+  const { log, flushLog } = openLog({ io, clock: host.clock, quiet: flags.quiet, logLevel, load });
   const deps: Deps = {
     io,
     env: host.env,
@@ -91,8 +82,8 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
     version,
     flags,
     prompt: lazyPrompt({ io, flags, stop: host.stop }),
-    log: lazyLog({ io, clock: host.clock, quiet: flags.quiet, logLevel, load, lines }),
-    flushLog: lines.flush,
+    log,
+    flushLog,
     stop: host.stop,
     writer: host.writer,
     host,
@@ -134,7 +125,7 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
     async close() {
       hasEnded = true;
       await Promise.allSettled([...opened].map((store) => store.close()));
-      lines.flush();
+      flushLog();
     },
   };
 }
@@ -187,60 +178,4 @@ function lazyPrompt({
     chooseMany: async (question) => (await open()).chooseMany(question),
     password: async (question) => (await open()).password(question),
   };
-}
-
-interface LogSurroundings {
-  readonly io: Io;
-  readonly clock: Clock;
-  readonly quiet: boolean;
-  readonly logLevel: LogLevel;
-  readonly load: () => LoadedConfig;
-  readonly lines: LineBatch;
-}
-
-/** The log opens on its first line, so that commands that log nothing need no valid configuration. */
-function lazyLog({ io, clock, quiet, logLevel, load, lines }: LogSurroundings): Log {
-  let log: Log | null = null;
-  const open = (): Log => {
-    const { log_level, log_format } = logConfig(load, logLevel);
-    const automatic = io.stderr.isTerminal ? 'text' : 'json';
-    return createLogger({
-      level: quiet ? 'error' : log_level,
-      format: log_format === 'auto' ? automatic : log_format,
-      clock,
-      write: lines.add,
-    });
-  };
-  return (observation) => {
-    log ??= open();
-    const lost = lines.takeLost();
-    if (lost > 0) log({ kind: 'log_lines_lost', lines: lost });
-    log(observation);
-  };
-}
-
-/** Warnings of Node, the error of a crash and, with `log_format = json`, texts for people become log lines. */
-export function keepLogWhole({ io, clock, log, flushLog }: Deps, { log_format }: Config): void {
-  if (log_format === 'json') {
-    const direct = createLogger({ level: 'info', format: 'json', clock, write: (line) => io.stderr.draw(line) });
-    io.stderr.redirect((text, level) => direct({ kind: 'notice', text: text.trimEnd(), level }));
-  }
-  // Node prints its warnings itself unless a flag prevents it.
-  if (process.listenerCount('warning') === 0) return;
-  process.removeAllListeners('warning');
-  process.on('warning', ({ name, message }) => log({ kind: 'notice', text: `${name}: ${message}`, level: 'warn' }));
-  endOnCrash((error) => {
-    log({ kind: 'unexpected_error', during: 'background work, the process ends', error });
-    flushLog();
-  });
-}
-
-/** Reporting must never fail: with a broken configuration the log has its defaults. */
-function logConfig(load: () => LoadedConfig, usual: LogLevel): Pick<Config, 'log_level' | 'log_format'> {
-  try {
-    const { config, sources } = load();
-    return sources.log_level === 'default' ? { ...config, log_level: usual } : config;
-  } catch {
-    return { log_level: usual, log_format: 'auto' };
-  }
 }

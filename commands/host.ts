@@ -1,7 +1,7 @@
 /** The process as one run of the program sees it; only `processHost` touches the real one. */
-
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import { type Clock, systemClock } from '../src/clock/clock.js';
 import { type Environment, readVariable } from '../src/config/definitions.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
@@ -131,7 +131,7 @@ export interface Io {
   readonly stderr: Output;
 }
 
-export interface Streams {
+interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -219,4 +219,9 @@ const watchForClosing = perObject((stream: Writable): AbortSignal => {
 
 export function writeJson(output: Output, value: object): void {
   output.write(`${JSON.stringify(value, null, output.isTerminal ? 2 : 0)}\n`);
+}
+
+/** How far the memory of a long command may grow between collections of garbage. */
+export function limitHeapGrowth(percent: number): void {
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

@@ -30,9 +30,9 @@ import { chooseDatabase } from './init/choose-database.js';
 import { checkStarter, chooseStarter, loadStarter } from './init/starter.js';
 import { issuedRecord } from './key.js';
 import { makeStore, openSiteRegistry, siteSettings } from './open-store.js';
+import { replaceText } from './output-file.js';
 import { optional, toggle } from './parameters.js';
 import { askValue } from './prompt.js';
-import { replaceText } from './types/replace-text.js';
 
 interface Preparation {
   readonly target: OpenStoreOptions;

@@ -1,5 +1,6 @@
-/** The output file of a command, which must not overwrite the only good file, or the database. */
+/** The output files of commands, which must not overwrite the only good file, or the database. */
 import { existsSync, statSync } from 'node:fs';
+import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseDatabaseUrl } from '../src/config/address-values.js';
 import { AppError } from '../src/errors/app-error.js';
@@ -31,4 +32,28 @@ export function checkOutputFile(
   if (found.isDirectory()) throw new AppError('refused', { message: `${path} is a folder. Name a file in it` });
   if (flags.yes || isOurs(path)) return;
   throw new AppError('refused', { message: `${path} exists. Name another file, or replace it with --yes` });
+}
+
+/** Readers see the old text or the new one. False when the file has it already; its time stays. Throws `refused`. */
+export async function replaceText(path: string, text: string, mode?: number): Promise<boolean> {
+  // A link stays a link.
+  const place = await realpath(path).catch(() => path);
+  if (mode === undefined && (await readFile(place, 'utf8').catch(() => null)) === text) return false;
+  const partial = `${place}.${process.pid}.partial`;
+  try {
+    await rm(partial, { force: true });
+    const file = await open(partial, 'wx', mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(partial, place);
+    return true;
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined);
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    throw new AppError('refused', { message: `${path} cannot be written: ${error.message}`, cause: error });
+  }
 }

@@ -10,8 +10,7 @@ import { Losses } from '../src/operations/transfer/warnings.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { escapeControls } from '../src/values/text.js';
 import type { Deps } from './deps.js';
-import { limitHeapGrowth } from './heap.js';
-import { programVersion } from './host.js';
+import { limitHeapGrowth, programVersion } from './host.js';
 import { countOf } from './terminal-text.js';
 
 /** Opens the site for a transfer, with the folder of files where the store is our own. */

@@ -7,9 +7,8 @@ import { AppError } from '../src/errors/app-error.js';
 import { firstLine, type SiteTypes, siteTypes } from '../src/operations/site-types/site-types.js';
 import { defineCommand, type Result } from './command.js';
 import type { SiteDeps } from './deps.js';
-import { checkOutputFile } from './output-file.js';
+import { checkOutputFile, replaceText } from './output-file.js';
 import { optional, toggle, usageError } from './parameters.js';
-import { replaceText } from './types/replace-text.js';
 
 const everyMs = 1000;
 /** Not every foreign change can be noticed, so the types are made again after this many looks. */

@@ -1,14 +1,17 @@
 /** The HTTP side of Studio: an ordinary Koa application, on this machine only. */
+import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { Router } from '@koa/router';
 import Koa, { type Context, type Next } from 'koa';
 import { koaBody } from 'koa-body';
 import { AppError } from '../../src/errors/app-error.js';
+import { findMediaFile } from '../../src/files/media-folder.js';
+import { filesBase, readMediaAddress } from '../../src/files/media-path.js';
 import { isJsonObject, type JsonObject } from '../../src/values/json.js';
 import { readAsset } from '../../src/values/read-asset.js';
+import { escapeHtml } from '../../src/values/text.js';
 import { errorObject } from '../output.js';
 import type { CommandView, StudioAbout } from './command-view.js';
-import { answerFrame, answerPicture } from './frame.js';
 import { type RunAnswer, type RunRequest, statusOf } from './run-command.js';
 import { checkOrigin, type StudioSession } from './session.js';
 
@@ -36,7 +39,7 @@ const headers = Object.freeze({
   'Cache-Control': 'no-store',
 });
 
-export interface StudioApp {
+interface StudioApp {
   readonly session: StudioSession;
   readonly commands: () => Promise<readonly CommandView[]>;
   readonly run: (request: RunRequest) => Promise<RunAnswer>;
@@ -131,4 +134,52 @@ function toAppError(error: unknown): unknown {
 function bodyOf({ request: { body } }: Context): JsonObject {
   if (isJsonObject(body)) return body;
   throw new AppError('bad_request', { message: 'The body must be a JSON object' });
+}
+
+/** They ask the network, or send the reader on, without a rule for it in a policy. */
+const active = /<(?=(?:link|meta|base|script)\b)/gi;
+
+interface Answer {
+  readonly data?: { readonly html: string };
+  readonly notes?: readonly string[];
+  readonly error?: { readonly message: string };
+}
+
+/**
+ * A rendered page as a document of its own: no script of it runs, and it reaches nothing but pictures of the site, below
+ * the path `pictures`. What the command refuses is shown in place of the page.
+ */
+function answerFrame(ctx: Context, { body, pictures }: { body: object; pictures: string }): void {
+  const { data: { html } = { html: '' }, notes = [], error } = body as Answer;
+  const policy = [
+    'sandbox',
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src ${ctx.protocol}://${ctx.host}${pictures}/ data:`,
+    "frame-ancestors 'self'",
+  ];
+  ctx.set({ 'Content-Security-Policy': policy.join('; '), 'X-DNS-Prefetch-Control': 'off' });
+  ctx.type = 'text/html; charset=utf-8';
+  const shown = html.replaceAll(active, '&lt;').replaceAll(`"${filesBase}/`, `"${pictures}/`);
+  const told = (error === undefined ? notes : [error.message]).map((note) => `<p><mark>${escapeHtml(note)}</mark></p>`);
+  const style = readAsset('studio', 'frame.css').toString();
+  // Links open a window, which the sandbox refuses: the frame stays with its page.
+  ctx.body = `<!doctype html><meta name="viewport" content="width=device-width"><base target="_blank"><style>${style}</style><body>${told.join('')}<main>${shown}</main>`;
+}
+
+/** Throws not_found for other files than pictures too. */
+async function answerPicture(ctx: Context, { folder, address }: { folder: string; address: string }) {
+  const path = readMediaAddress(address);
+  const file = path === null ? null : await findMediaFile(folder, path);
+  if (file === null || !file.type.startsWith('image/')) {
+    throw new AppError('not_found', { message: 'There is no such picture' });
+  }
+  ctx.set({
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Cache-Control': 'private, max-age=60',
+  });
+  ctx.type = file.type;
+  ctx.length = file.size;
+  ctx.body = createReadStream(file.place);
 }

@@ -7,8 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/forwarded.js';
 import { readBearer, readKeyHeader } from '../../http/interface/request-headers.js';
-import type { RateCounter } from '../../identity/limits/counter.js';
-import { countRequest, type RateVerdict, type RefusedKeys } from '../../identity/limits/rate-limit.js';
+import { countRequest, type RateCounter, type RateVerdict, type RefusedKeys } from '../../identity/limits/counter.js';
 import { after } from '../../values/after.js';
 
 export const readScope = 'banners';

@@ -7,7 +7,7 @@ import type { EventSource } from '../../webhooks/rules/events.js';
 import type { LoggedRow } from '../live/manager-log.js';
 import { OtherWriters } from '../live/other-writers.js';
 import type { Site } from '../live/site.js';
-import { type ObjectTables, objectTables, watchedTables } from '../objects/watched-tables.js';
+import { type ObjectTables, objectTables, watchedTables } from '../objects/object-registry.js';
 import { readDescendants } from '../reading/ancestors.js';
 import { contentOf, together } from './content-index.js';
 import { buildIndexes, indexNow } from './keep-indexes.js';

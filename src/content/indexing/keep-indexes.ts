@@ -4,10 +4,15 @@ import { lockContentGeneration, readContentGeneration } from '../../store/state/
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
 import { logChange, unknownChange } from '../live/content-change.js';
-import { rememberMoved } from '../mutations/remember-moved.js';
-import { announceChanges, announceEvents, joinListeners, type MutationListeners } from '../mutations/run-mutation.js';
+import {
+  announceChanges,
+  announceEvents,
+  joinListeners,
+  type MutationListeners,
+  rememberMoved,
+} from '../mutations/run-mutation.js';
 import type { Registry } from '../objects/definition.js';
-import { type ObjectTables, objectTables } from '../objects/watched-tables.js';
+import { type ObjectTables, objectTables } from '../objects/object-registry.js';
 import {
   type ContentIndex,
   type Correction,

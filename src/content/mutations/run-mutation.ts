@@ -9,6 +9,7 @@ import { type ContentChange, writeChangedRows } from '../live/content-change.js'
 import { revalidateTags } from '../live/content-tags.js';
 import type { Mutation } from '../live/mutation.js';
 import { writeChange } from '../models/changes.js';
+import { type NewRedirect, removeRedirectsTo, writeRedirects } from '../models/redirects.js';
 
 export interface MutationListeners {
   announce(tx: Tx, mutation: Mutation): Promise<void>;
@@ -157,3 +158,24 @@ export function joinListeners(listeners: readonly MutationListeners[]): Mutation
 
 /** One per transaction, so a repeated one raises the number again. From the first call on other writers wait for the commit. */
 const generationOf = perObject(bumpContentGeneration);
+
+const permanent = 301;
+
+/** Keeps the addresses that published pages leave (docs/gateway.md#moved-pages). In a transaction on our own tables. */
+export async function rememberMoved(tx: Tx, { rows }: Pick<Mutation, 'rows'>): Promise<void> {
+  const left: NewRedirect[] = [];
+  const removed: number[] = [];
+  for (const { object, key, before, after } of rows) {
+    if (object !== 'resources' || before === null) continue;
+    const id = Number(key);
+    if (after === null) removed.push(id);
+    const { uri: source, context_key: context } = before;
+    const isShown = before['published'] === true && before['deleted'] !== true;
+    if (after === null || !isShown || typeof source !== 'string' || typeof context !== 'string') continue;
+    // The home page of a site may have no address of its own.
+    if (source === '' || (source === after['uri'] && context === after['context_key'])) continue;
+    left.push({ context, source, resource: id, target: null, status: permanent });
+  }
+  if (removed.length > 0) await removeRedirectsTo(tx, removed);
+  if (left.length > 0) await writeRedirects(tx, left);
+}

@@ -1,5 +1,4 @@
-/** The only reader of definition files: at start, and to check a single file. */
-
+/** The only reader of definition files: at start, and to check a single file. The tables of the objects. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
@@ -8,6 +7,10 @@ import { readTables } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { type PlacedProblem, readJsonTree } from '../../values/json-tree.js';
 import { utf8 } from '../../values/text.js';
+import { categoryClosure } from '../models/access.js';
+import { mediaSources } from '../models/elements.js';
+import { tablesOfResources } from '../models/known-resources.js';
+import { tvTemplates } from '../models/template-variables.js';
 import { assembleObjects } from './assemble-objects.js';
 import { checkSpec } from './check-spec.js';
 import { buildRegistry, isCoreObject } from './core-objects.js';
@@ -153,4 +156,25 @@ function unreadable(name: string, cause: unknown): AppError {
     message: `${name}: cannot be read (${codeOf(cause) || 'unknown'})`,
     cause,
   });
+}
+
+/** Tables with prefix, except those of resources: the object that each holds, null if every answer may depend on it. */
+export type ObjectTables = ReadonlyMap<string, string | null>;
+
+export function objectTables({ prefix, tables }: Pick<Store, 'prefix' | 'tables'>, registry: Registry): ObjectTables {
+  const objects = [...registry.objects.values()].filter((definition) => definition !== registry.resources);
+  const found = [
+    ...objects.map((one): [string, string | null] => [
+      one.prefixed ? prefix + one.table : one.table,
+      registry.elements.includes(one) ? null : one.name,
+    ]),
+    ...[tvTemplates, categoryClosure, mediaSources].map(({ table }): [string, null] => [prefix + table, null]),
+  ];
+  return new Map(found.filter(([name]) => tables.has(name)));
+}
+
+/** The tables that content depends on, in which changes by other programs are noticed. */
+export function watchedTables(store: Pick<Store, 'prefix' | 'tables'>, registry: Registry): readonly string[] {
+  const ofResources = tablesOfResources.map((name) => store.prefix + name).filter((name) => store.tables.has(name));
+  return [...ofResources, ...objectTables(store, registry).keys()];
 }

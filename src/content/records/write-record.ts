@@ -19,8 +19,7 @@ import type { ObjectDefinition } from '../objects/definition.js';
 import { uniqueKeys } from '../objects/object-columns.js';
 import { type JsonValue, storedValue } from '../objects/values.js';
 import { keyColumn, type LoadedRow } from '../reading/select-rows.js';
-import { checkReferences, checkWrittenContext } from './check-references.js';
-import { findTarget } from './find-target.js';
+import { checkReferences, checkWrittenContext, findTarget } from './find-target.js';
 
 export async function createRow(write: Write, definition: ObjectDefinition, changes: RecordChanges): Promise<Mutation> {
   const { tx, writer, caller } = write;

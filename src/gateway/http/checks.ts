@@ -8,15 +8,15 @@ import { type Caller, type Limit, type LimitQuestion, readPreviewToken } from '.
 import { clientBlock } from '../../http/interface/forwarded.js';
 import { readBearer, readCookie, readKeyHeader, setCookie } from '../../http/interface/request-headers.js';
 import type { ProtectSession } from '../../http/stages/checks.js';
-import type { RateCounter } from '../../identity/limits/counter.js';
 import {
   callerBucket,
   countRequest,
+  type RateCounter,
   type RateRule,
   type RateVerdict,
   ruleFor,
   unlimited,
-} from '../../identity/limits/rate-limit.js';
+} from '../../identity/limits/counter.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session-service.js';
 import { after } from '../../values/after.js';

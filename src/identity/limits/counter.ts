@@ -1,8 +1,8 @@
-/** Places that count requests: the memory of a process or of the first one, or Redis. */
-
-import { type Clock, within } from '../../clock/clock.js';
+/** Counts requests, in memory here or in another place, and refuses those above a limit, with its headers. */
+import type { Identity } from '../../access/identity.js';
+import type { Clock } from '../../clock/clock.js';
 import { AppError, retrySeconds } from '../../errors/app-error.js';
-import type { Log } from '../../log/observation.js';
+import { after } from '../../values/after.js';
 
 export interface Hits {
   readonly bucket: string;
@@ -96,97 +96,83 @@ export class MemoryCounter implements RateCounter {
   }
 }
 
-const waitFor = 2000;
-/** Without a pause every request would wait for a lost place. */
-const pauseFor = 1000;
-const mostTogether = 512;
-const during = 'counting requests in the first process';
-
 /** Returns the count of each bucket after the last of its hits. */
 export type AddHits = (hits: readonly Hits[]) => Promise<readonly (Count & Pick<Hits, 'bucket'>)[]>;
 
-interface BatchCounterDeps {
-  /** May count twice when it fails. */
-  readonly add: AddHits;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface RateRule {
+  /** 0 = unlimited. */
+  readonly max: number;
+  readonly windowSeconds: number;
 }
 
-interface Waiting {
-  windowMs: number;
-  readonly asked: { readonly hits: number; readonly settle: (outcome: Count | 'lost') => void }[];
+export interface RateVerdict {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly error?: AppError;
 }
 
-/** Counts in the first process with one question at a time, so that a flood costs few questions. */
-export class BatchCounter implements RateCounter {
-  readonly #deps: BatchCounterDeps;
-  readonly #alone: MemoryCounter;
-  readonly #waiting = new Map<string, Waiting>();
-  #running = false;
-  #lostUntil = Number.NEGATIVE_INFINITY;
-  #isLost = false;
-
-  constructor(deps: BatchCounterDeps) {
-    this.#deps = deps;
-    this.#alone = new MemoryCounter(deps.clock);
-  }
-
-  /** Throws unavailable when the place does not count and the question does not allow to count alone. */
-  async count(question: CountQuestion): Promise<Count> {
-    const isPause = this.#deps.clock.elapsed() < this.#lostUntil;
-    const outcome = isPause ? 'lost' : await this.#join(question);
-    if (outcome !== 'lost') return outcome;
-    return countWhileLost(question, this.#alone);
-  }
-
-  #join({ bucket, windowMs, hits = 1 }: CountQuestion): Promise<Count | 'lost'> {
-    const waiting = this.#waiting.get(bucket) ?? { windowMs, asked: [] };
-    waiting.windowMs = windowMs;
-    this.#waiting.set(bucket, waiting);
-    return new Promise((settle) => {
-      waiting.asked.push({ hits, settle });
-      if (!this.#running) void this.#run();
-    });
-  }
-
-  /** Never rejects. */
-  async #run(): Promise<void> {
-    this.#running = true;
-    while (this.#waiting.size > 0) {
-      const batch = [...this.#waiting].slice(0, mostTogether);
-      for (const [bucket] of batch) this.#waiting.delete(bucket);
-      await this.#countBatch(new Map(batch));
-    }
-    this.#running = false;
-  }
-
-  async #countBatch(batch: ReadonlyMap<string, Waiting>): Promise<void> {
-    const { add, clock } = this.#deps;
-    const hits = [...batch].map(([bucket, { windowMs, asked }]) => ({ bucket, windowMs, hits: hitsOf(asked) }));
-    const tooLate = () => new AppError('unavailable', { message: `No answer in time while ${during}` });
-    try {
-      const counts = await within(clock, { work: add(hits), limit: waitFor, tooLate });
-      this.#isLost = false;
-      for (const { bucket, hits: all, endsOn, leftMs } of counts) {
-        const asked = batch.get(bucket)?.asked ?? [];
-        let counted = all - hitsOf(asked);
-        for (const { hits: own, settle } of asked) {
-          counted += own;
-          settle({ hits: counted, endsOn, leftMs });
-        }
-      }
-    } catch (error) {
-      this.#lostUntil = clock.elapsed() + pauseFor;
-      // An outage affects many requests, so it is logged once.
-      if (!this.#isLost) this.#deps.log({ kind: 'unexpected_error', during, error });
-      this.#isLost = true;
-    } finally {
-      // Promises settle once: this reaches only requests without a count.
-      for (const { asked } of batch.values()) for (const { settle } of asked) settle('lost');
-    }
-  }
+/** Each value of the caller replaces the general one. */
+export function ruleFor(general: RateRule, identity: Identity): RateRule {
+  const own = 'rateLimit' in identity ? identity.rateLimit : undefined;
+  if (own === undefined) return general;
+  return { max: positive(own.max) ?? general.max, windowSeconds: positive(own.windowSeconds) ?? general.windowSeconds };
 }
 
-function hitsOf(asked: Waiting['asked']): number {
-  return asked.reduce((sum, { hits }) => sum + hits, 0);
+function positive(value: number | null): number | null {
+  return value !== null && value > 0 ? value : null;
+}
+
+export function callerBucket(api: string, identity: Identity, address: string): string {
+  return identity.kind === 'anonymous' ? `${api}|${address}` : `${api}|${identity.kind}:${identity.id}|${address}`;
+}
+
+/** Without a limit no request is counted; the headers say so by zeros. */
+export const unlimited: RateVerdict = Object.freeze({
+  headers: Object.freeze(rateHeaders({ limit: 0, remaining: 0, reset: 0 })),
+});
+
+interface CountedRequest extends Pick<CountQuestion, 'bucket' | 'whenLost'> {
+  readonly rule: RateRule;
+}
+
+export function countRequest(counter: RateCounter, { rule, ...request }: CountedRequest) {
+  const count = counter.count({ ...request, windowMs: rule.windowSeconds * 1000 });
+  return after(count, (found) => judge(rule, found));
+}
+
+export function judge({ max }: RateRule, { hits, endsOn, leftMs }: Count): RateVerdict {
+  const headers = rateHeaders({
+    limit: max,
+    remaining: Math.max(0, max - hits),
+    reset: Math.ceil(endsOn / 1000),
+  });
+  if (hits <= max) return { headers };
+  const retryAfter = Math.max(1, Math.ceil(leftMs / 1000));
+  return { headers, error: new AppError('rate_limited', { details: { retryAfter } }) };
+}
+
+function rateHeaders(values: { readonly limit: number; readonly remaining: number; readonly reset: number }) {
+  return {
+    'X-RateLimit-Limit': String(values.limit),
+    'X-RateLimit-Remaining': String(values.remaining),
+    'X-RateLimit-Reset': String(values.reset),
+  };
+}
+
+const mostRefused = 100;
+const refusedWindowMs = 15 * 60_000;
+
+/** Makes a network wait after a hundred refused keys. Unguessable keys pass: a neighbour must not block them. */
+export class RefusedKeys {
+  readonly #counter: RateCounter;
+
+  constructor(counter: RateCounter) {
+    this.#counter = counter;
+  }
+
+  /** Returns rate_limited when the network has sent too many, else null. With 0 hits it only looks. */
+  async count(network: string, hits: 0 | 1 = 1): Promise<AppError | null> {
+    const bucket = `refused-keys|${network}`;
+    const count = await this.#counter.count({ bucket, windowMs: refusedWindowMs, hits, whenLost: 'alone' });
+    return judge({ max: mostRefused, windowSeconds: refusedWindowMs / 1000 }, count).error ?? null;
+  }
 }

@@ -1,7 +1,7 @@
 /** Checks of the content tables as they are: what they lack, engines, character sets, collations, indexes. */
 import { readTimes } from '../../content/models/changes.js';
 import { buildRegistry, coreObjects } from '../../content/objects/core-objects.js';
-import { watchedTables } from '../../content/objects/watched-tables.js';
+import { watchedTables } from '../../content/objects/object-registry.js';
 import type { Column, Table } from '../../store/base/columns.js';
 import { groupBy } from '../../values/batches.js';
 import { repairedText } from '../../values/double-encoding.js';

@@ -9,7 +9,7 @@ import { redirects } from '../../content/models/redirects.js';
 import { deleteResource, siteContent } from '../../content/models/resources.js';
 import { deleteRows } from '../../content/models/rows.js';
 import { readSystemSettings } from '../../content/models/settings.js';
-import { rememberMoved } from '../../content/mutations/remember-moved.js';
+import { rememberMoved } from '../../content/mutations/run-mutation.js';
 import type { Write } from '../../content/mutations/write-request.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';

@@ -5,7 +5,7 @@ import { type ApiModule, type ApiPolicy, corsPolicy, derived } from '../../http/
 import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { clientNetwork } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
-import type { RefusedKeys } from '../../identity/limits/rate-limit.js';
+import type { RefusedKeys } from '../../identity/limits/counter.js';
 import { isKeptKey, readKeptKey } from '../../identity/page-tokens/token-settings.js';
 import type { PageName } from '../delivery/find-page.js';
 import { keptSuccess, renderPublicError, success } from '../http/envelope.js';

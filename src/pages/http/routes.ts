@@ -7,8 +7,7 @@ import { type Caller, type Limit, readPreviewToken } from '../../http/interface/
 import type { Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { clientNetwork } from '../../http/interface/forwarded.js';
 import { readBearer } from '../../http/interface/request-headers.js';
-import type { RateCounter } from '../../identity/limits/counter.js';
-import { countRequest, type RefusedKeys } from '../../identity/limits/rate-limit.js';
+import { countRequest, type RateCounter, type RefusedKeys } from '../../identity/limits/counter.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
 import { after } from '../../values/after.js';
 import type { Json } from './schemas.js';

@@ -26,9 +26,8 @@ import { type OpenTransaction, runTransaction, tellCommit, writeTurns } from '..
 import { CommitMark } from './commit-mark.js';
 import { Door } from './door.js';
 import { createMariadbModule, type MariadbModule } from './driver-module.js';
-import { executeRows, limitedText, toConnection } from './execute.js';
+import { executeRows, limitedText, SilentConnections, toConnection } from './execute.js';
 import { type MariadbOptions, sequelizeOptions } from './pool-options.js';
-import { SilentConnections } from './silent-connections.js';
 import { beginInTurn } from './transactions.js';
 
 type Route = ReplicaGate | null;

@@ -10,8 +10,7 @@ import {
   releaseTransaction,
 } from '../base/sequelize-internals.js';
 import type { OpenTransaction } from '../base/transaction.js';
-import { executeChange, executeRows, toConnection } from './execute.js';
-import type { SilentConnections } from './silent-connections.js';
+import { executeChange, executeRows, type SilentConnections, toConnection } from './execute.js';
 
 interface Parts {
   readonly sequelize: Sequelize;

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { defineObject } from '../../../src/content/objects/definition.js';
-import { renderDocs } from '../../../src/gateway/openapi/docs-page.js';
+import { renderDocs } from '../../../src/gateway/endpoints/meta.js';
 import { buildOpenApi } from '../../../src/gateway/openapi/openapi.js';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { integer } from '../../support/fields.js';

@@ -1,6 +1,7 @@
 /** Counting in the first process: exact for many requests at once, in few questions, and safe while it does not answer. */
 import { expect, it } from 'vitest';
-import { type AddHits, BatchCounter, MemoryCounter } from '../../../src/identity/limits/counter.js';
+import { type AddHits, MemoryCounter } from '../../../src/identity/limits/counter.js';
+import { BatchCounter } from '../../../src/identity/limits/open-counter.js';
 import type { Observation } from '../../../src/log/observation.js';
 import { fakeClock } from '../../support/clock.js';
 

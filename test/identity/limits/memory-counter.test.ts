@@ -1,8 +1,7 @@
 /** Counting in memory against a model on a clock that the test moves: exact, told truly, bounded. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MemoryCounter } from '../../../src/identity/limits/counter.js';
-import { judge, type RateRule } from '../../../src/identity/limits/rate-limit.js';
+import { judge, MemoryCounter, type RateRule } from '../../../src/identity/limits/counter.js';
 
 const start = Date.UTC(2026, 10, 21, 9, 30);
 
