@@ -4,7 +4,7 @@ import type { SettingsSnapshot } from '../src/config/settings.js';
 import { type ApiName, apiNames } from '../src/config/value-type.js';
 import { readRuntimeSettings } from '../src/content/settings/settings.js';
 import { AppError } from '../src/errors/app-error.js';
-import { readRunningServers } from '../src/operations/processes/read-status.js';
+import { readRunningServers } from '../src/operations/processes/recorder.js';
 import { localOrigins, localOriginsText } from '../src/operations/settings/switch-apis.js';
 import { defineCommand, type Notes } from './command.js';
 import { type CurlLine, curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';

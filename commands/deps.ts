@@ -101,7 +101,7 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
       const store = await openReady(deps, how);
       const settings = <A extends ApiName>(...apis: A[]) => siteSettings(store, { env: deps.env, apis });
       const addressOf = async (api: ApiName): Promise<string> => {
-        const { readRunningServers } = await import('../src/operations/processes/read-status.js');
+        const { readRunningServers } = await import('../src/operations/processes/recorder.js');
         const configured = listeningAddress(load().config);
         return (await readRunningServers(store.own.primary, configured))(api) ?? configured;
       };

@@ -2,8 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { processes } from '../../src/operations/models/processes.js';
-import { readRunningServers } from '../../src/operations/processes/read-status.js';
-import { openRecorder } from '../../src/operations/processes/recorder.js';
+import { openRecorder, readRunningServers } from '../../src/operations/processes/recorder.js';
 import { atFileEnd } from '../support/at-file-end.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';

@@ -1,7 +1,6 @@
 /** The state of a whole site, from what its servers and workers wrote and from the database itself. */
 import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { Op } from 'sequelize';
 import type { Environment } from '../../config/definitions.js';
@@ -9,11 +8,10 @@ import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { listKeys } from '../../identity/keys/manage-keys.js';
 import { tokenView } from '../../identity/page-tokens/manage-tokens.js';
 import { readTokenSettings } from '../../identity/page-tokens/token-settings.js';
-import type { Reader } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { subscriptions } from '../../webhooks/models/subscriptions.js';
 import { readOutboxState } from '../../webhooks/queue/outbox.js';
-import { type Counts, type InterfaceName, type ProcessRow, readAlive, readLastPass } from '../models/processes.js';
+import { type Counts, type ProcessRow, readAlive, readLastPass } from '../models/processes.js';
 import { readReplicas } from './replica-state.js';
 
 interface StatusQuestion {
@@ -111,21 +109,4 @@ async function readEnding(
     })),
   ];
   return all.filter(({ state }) => state === 'expires_soon').map(({ state: _state, ...rest }) => rest);
-}
-
-type RunningServers = (name: InterfaceName) => string | undefined;
-
-/** A server at the configured address comes first, then the one that started last: older ones may have been killed. */
-export async function readRunningServers(reader: Reader, configured: string): Promise<RunningServers> {
-  const here = recordedHost();
-  const servers = (await readAlive(reader)).filter(({ role, host }) => role === 'server' && host === here).toReversed();
-  return (name) => {
-    const serving = servers.filter(({ apis }) => apis.includes(name));
-    return (serving.find(({ url }) => url === configured) ?? serving[0])?.url;
-  };
-}
-
-/** The name of this machine as rows have it. */
-export function recordedHost(): string {
-  return hostname().slice(0, 190);
 }

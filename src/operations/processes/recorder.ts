@@ -1,8 +1,9 @@
 /** Writes the counts and refusals of a process by a timer, so that no request waits; what comes too late is dropped. */
+import { hostname } from 'node:os';
 import type { Clock } from '../../clock/clock.js';
 import { randomId } from '../../crypto/primitives.js';
 import { type Log, type Observation, type RequestFinished, reportFailure } from '../../log/observation.js';
-import { type Database, repeatable, type Tx } from '../../store/base/database.js';
+import { type Database, type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { NewRow } from '../../store/models/finders.js';
 import { minuteMs } from '../../values/dates.js';
@@ -11,11 +12,11 @@ import {
   type InterfaceName,
   processes,
   type Requests,
+  readAlive,
   removeEndedProcesses,
   writeEveryMs,
 } from '../models/processes.js';
 import { refusals, removeOldRefusals } from '../models/refusals.js';
-import { recordedHost } from './read-status.js';
 import { refusalOf } from './refusal.js';
 
 interface RecorderDeps {
@@ -203,4 +204,21 @@ class MinuteCounts {
 function newMinute(cache: Counts['cache']): Minute {
   const none = () => ({ requests: 0, errors: 0, limited: 0 });
   return { requests: { gateway: none(), pages: none(), banners: none() }, cache };
+}
+
+type RunningServers = (name: InterfaceName) => string | undefined;
+
+/** A server at the configured address comes first, then the one that started last: older ones may have been killed. */
+export async function readRunningServers(reader: Reader, configured: string): Promise<RunningServers> {
+  const here = recordedHost();
+  const servers = (await readAlive(reader)).filter(({ role, host }) => role === 'server' && host === here).toReversed();
+  return (name) => {
+    const serving = servers.filter(({ apis }) => apis.includes(name));
+    return (serving.find(({ url }) => url === configured) ?? serving[0])?.url;
+  };
+}
+
+/** The name of this machine as rows have it. */
+function recordedHost(): string {
+  return hostname().slice(0, 190);
 }
