@@ -104,7 +104,7 @@ const elementFlags = recordFlags(fields, {
 const writeParameters = {
   ...elementFlags.whole,
   ...elementFlags.fields,
-  trust: toggle('Write texts that the content system evaluates, such as @SELECT or @EVAL'),
+  trust: toggle('Write texts that the CMS evaluates, such as @SELECT or @EVAL'),
   events: eventsParameter,
 };
 
@@ -165,7 +165,7 @@ export const commands = {
 
   create: defineCommand({
     description:
-      'Creates a context, category, template, template variable (tvs), chunk, snippet, content type or media source, with the rows that the content system gives a new one. Flags are fields, and each kind has its own: hcd element show prints them. Categories, templates and template variables are given by id or name. On a terminal the command asks for the name, and for the type and templates of a template variable.',
+      'Creates a context, category, template, template variable (tvs), chunk, snippet, content type or media source, with the rows that the CMS gives a new one. Flags are fields, and each kind has its own: hcd element show prints them. Categories, templates and template variables are given by id or name. On a terminal the command asks for the name, and for the type and templates of a template variable.',
     arguments: {
       kind: kindParameter,
       element: optional(anyText, 'Name of the element, or key of the context', { placeholder: 'NAME' }),

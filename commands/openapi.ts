@@ -6,7 +6,7 @@ import { openapiDocument } from './serve/openapi-document.js';
 
 export const command = defineSiteCommand({
   description:
-    'Prints the OpenAPI 3.1 document of an interface exactly as the configured server gives it to a caller without a credential: with the registered objects and the settings of this site. Needs the database, but no server; the interface can be switched off.',
+    'Prints the OpenAPI 3.1 document of an interface exactly as the configured server gives it to a caller without a credential: with the registered objects and the settings of this site. Needs the database, but no server; the API can be turned off.',
   arguments: {
     name: required(choiceValue(apiNames), 'Interface to describe', { placeholder: 'API' }),
   },

@@ -54,7 +54,7 @@ const writeParameters = {
   ...flagsOfFields.fields,
   template: optional(anyText, 'Template: its id or name (see hcd element list templates)'),
   parent: optional(anyText, 'Resource above it: its id or URI; 0 for none', { placeholder: 'ID_OR_URI' }),
-  trust: toggle('Write values that the content system evaluates, such as @CHUNK or @EVAL'),
+  trust: toggle('Write values that the CMS evaluates, such as @CHUNK or @EVAL'),
 };
 
 type WriteFlags = WholeFlags & { readonly tv: readonly (readonly [name: string, value: string])[] };
@@ -107,7 +107,7 @@ export const commands = {
 
   create: defineCommand({
     description:
-      'Creates a resource. The rules are those of the gateway: missing fields get the defaults of the content system, the alias is generated from the title, the URI from the alias and the place in the tree, and a URI that is in use is refused. pagetitle is required. Booleans are 1, 0, true or false. Times are ISO 8601 or Unix seconds.',
+      'Creates a resource. The rules are those of the gateway: missing fields get the defaults of the CMS, the alias is generated from the title, the URI from the alias and the place in the tree, and a URI that is in use is refused. pagetitle is required. Booleans are 1, 0, true or false. Times are ISO 8601 or Unix seconds.',
     options: { ...writeParameters, events: eventsParameter },
     examples: {
       'resource create --pagetitle Pier --template Product --parent lamps/ --published 1':

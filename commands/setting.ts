@@ -1,4 +1,4 @@
-/** `hcd setting`: runtime settings and settings of the content system. */
+/** `hcd setting`: runtime settings and settings of the CMS. */
 import { isSettingKey, settingKeys } from '../src/config/settings.js';
 import { apiNames, choiceValue, secretMask, textValue } from '../src/config/value-type.js';
 import {
@@ -31,7 +31,7 @@ function problemNotes({ problems }: { readonly problems: readonly string[] }): s
 function changeNotes({ kind }: Pick<Store, 'kind'>, { lockedBy, isForeign }: SettingChange): Notes {
   const locked = `${lockedBy} is set in this environment and overrides the stored value.`;
   // The CMS caches settings in files until its cache is cleared.
-  const cached = 'The content system uses the new value after its cache is cleared.';
+  const cached = 'The CMS uses the new value after its cache is cleared.';
   return [lockedBy !== null && locked, isForeign && kind === 'attached' && cached];
 }
 
@@ -42,7 +42,7 @@ export const commands = {
     options: {
       api: optional(choiceValue(apiNames), 'Show only settings of this API'),
       changed: toggle('Show only settings that differ from their default'),
-      all: toggle('Also show settings of the content system'),
+      all: toggle('Also show settings of the CMS'),
       context: optional(textValue(), 'Show only settings that this context overrides', { placeholder: 'KEY' }),
     },
     examples: {
@@ -78,7 +78,7 @@ export const commands = {
 
   get: defineSiteCommand({
     description:
-      'Shows the current value of a setting, its source and its default. With --context the command shows a setting of the content system in that context: the value of the context, or else of the site.',
+      'Shows the current value of a setting, its source and its default. With --context the command shows a setting of the CMS in that context: the value of the context, or else of the site.',
     arguments: { key: keyParameter },
     options: { context: contextParameter, showSecret: toggle('Show the value of a secret') },
     examples: {
@@ -103,7 +103,7 @@ export const commands = {
 
   set: defineSiteCommand({
     description:
-      'Stores the value of a runtime setting or of a setting of the content system. Every running process uses it within one second. An invalid value is refused with the accepted values, and an unknown key is refused. When an environment variable sets the same key, it overrides the stored value, and the command says so.',
+      'Stores the value of a runtime setting or of a setting of the CMS. Every running process uses it within one second. An invalid value is refused with the accepted values, and an unknown key is refused. When an environment variable sets the same key, it overrides the stored value, and the command says so.',
     arguments: {
       key: keyParameter,
       value: required(
@@ -111,7 +111,7 @@ export const commands = {
         'New value; put -- before a value that starts with a hyphen',
       ),
     },
-    options: { context: contextParameter, force: toggle('Create the key when the content system has no such setting') },
+    options: { context: contextParameter, force: toggle('Create the key when the CMS has no such setting') },
     examples: {
       'setting set pages_rest_api_enabled 1': 'Turn on the page delivery API',
       'setting set site_name "My site" --context web': 'Set the site name of one context',
@@ -138,7 +138,7 @@ export const commands = {
 
   unset: defineSiteCommand({
     description:
-      'Removes the stored value of a setting. A runtime setting gets its default, and a setting of a context gets the value of the site. A setting of the content system has no default, so removing it requires confirmation or --yes.',
+      'Removes the stored value of a setting. A runtime setting gets its default, and a setting of a context gets the value of the site. A setting of the CMS has no default, so removing it requires confirmation or --yes.',
     arguments: { key: keyParameter },
     options: { context: contextParameter },
     examples: {
@@ -149,7 +149,7 @@ export const commands = {
       const asked = { key, context: context ?? null, env: deps.env };
       if (context === undefined && !isSettingKey(key)) {
         await readSetting(deps.store, { ...asked, secrets: 'masked' });
-        const message = `${key} is a setting of the content system and has no default. Remove it?`;
+        const message = `${key} is a setting of the CMS and has no default. Remove it?`;
         const isAgreed = await deps.prompt.confirm({ message, flag: '--yes' });
         if (!isAgreed) throw new AppError('refused', { message: 'Nothing was changed' });
       }

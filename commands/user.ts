@@ -1,4 +1,4 @@
-/** `hcd user`: users of the content system. A password is never read from an argument. */
+/** `hcd user`: users of the CMS. A password is never read from an argument. */
 import { listValue, textValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import {
@@ -58,7 +58,7 @@ const ended = 'The sessions and access tokens of the user stop working within on
 export const commands = {
   add: defineSiteCommand({
     description:
-      'Creates a user who can log in at POST /auth/session, and at POST /auth/token when the grant password is enabled. On a terminal the command asks for the password twice; scripts use --password-stdin or --generate. A password has at least 8 characters.\n\nA session can do what the policies of the user allow in the context gateway_context. --permissions creates a policy with these permissions and read access, for a group "gateway: NAME" with only this user. Permissions are the scopes of API keys except context.KEY, fields.FIELD, resources.static, resources.bindings and *, plus view_unpublished, empty_recycle_bin, new_static_resource, tv_bindings, gateway_fields_FIELD and gateway_fields_all. A user without permissions and groups can log in, but does not see content with access rules. --sudo allows everything.\n\nOn the database of an existing site the user is a user of its content system, and the password is stored in its format.',
+      'Creates a user who can log in at POST /auth/session, and at POST /auth/token when the grant password is enabled. On a terminal the command asks for the password twice; scripts use --password-stdin or --generate. A password has at least 8 characters.\n\nA session can do what the policies of the user allow in the context gateway_context. --permissions creates a policy with these permissions and read access, for a group "gateway: NAME" with only this user. Permissions are the scopes of API keys except context.KEY, fields.FIELD, resources.static, resources.bindings and *, plus view_unpublished, empty_recycle_bin, new_static_resource, tv_bindings, gateway_fields_FIELD and gateway_fields_all. A user without permissions and groups can log in, but does not see content with access rules. --sudo allows everything.\n\nOn the database of an existing site the user is a user of its CMS, and the password is stored in its format.',
     arguments: { username: userParameter },
     options: {
       permissions: optional(
@@ -109,7 +109,7 @@ export const commands = {
 
   list: defineSiteCommand({
     description:
-      'Lists all users of the content system with their state (active, inactive, blocked), groups, last login and permissions. The permissions are those that the gateway checks, in the context gateway_context; * is everything. Passwords are never shown.',
+      'Lists all users of the CMS with their state (active, inactive, blocked), groups, last login and permissions. The permissions are those that the gateway checks, in the context gateway_context; * is everything. Passwords are never shown.',
     options: { usable: toggle('Show only users who can log in') },
     examples: {
       'user list': 'List all users',
@@ -132,7 +132,7 @@ export const commands = {
 
   passwd: defineSiteCommand({
     description:
-      'Changes the password of a user. On a terminal the command asks for it twice; scripts use --password-stdin or --generate. A password has at least 8 characters. Sessions and access tokens of the user stop working within one second; API keys with the access rights of the user keep working. Failed logins are reset, so a user who was locked out can log in.\n\nThe password is stored as argon2id. On the database of an existing site it is stored as bcrypt, which its content system can verify, and is limited to 72 bytes.',
+      'Changes the password of a user. On a terminal the command asks for it twice; scripts use --password-stdin or --generate. A password has at least 8 characters. Sessions and access tokens of the user stop working within one second; API keys with the access rights of the user keep working. Failed logins are reset, so a user who was locked out can log in.\n\nThe password is stored as argon2id. On the database of an existing site it is stored as bcrypt, which its CMS can verify, and is limited to 72 bytes.',
     arguments: { username: userParameter },
     options: passwordOptions,
     examples: {

@@ -61,9 +61,9 @@ export interface SessionIdentity {
   readonly id: string;
   readonly userId: number;
   readonly principal: Principal;
-  /** Digest of its id; absent = the content system keeps the session. */
+  /** Digest of its id; absent = the CMS keeps the session. */
   readonly idHash?: string;
-  /** Encrypts the id of a session that the content system keeps, so that only this secret opens it. */
+  /** Encrypts the id of a session that the CMS keeps, so that only this secret opens it. */
   readonly sealId?: (secret: string) => string;
   readonly csrfToken: string;
 }

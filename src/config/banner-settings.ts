@@ -93,7 +93,7 @@ export const bannerSettings = Object.freeze({
   ),
   banners_api_key: row(
     { type: keyValue, default: '', secret: true },
-    'Key of the banner API; created if empty when the API is switched on.',
+    'Key of the banner API; created if empty when the API is turned on.',
   ),
   banners_api_key_previous: row(
     { type: keyValue, default: '', secret: true },

@@ -27,7 +27,7 @@ const hashForm = /^[0-9a-f]{64}$/;
 /** Scopes of later versions are kept and grant nothing here; `*` is not a scope. */
 const scopeForm = /^[a-z_]{1,50}\.[a-z_]{1,50}$/;
 
-/** Null when the text is not such a list; an empty text, which the content system may leave, holds no records. */
+/** Null when the text is not such a list; an empty text, which the CMS may leave, holds no records. */
 export function decodePageTokens(text: string): readonly PageToken[] | null {
   const list = text.trim() === '' ? [] : parseJson(text);
   if (!Array.isArray(list)) return null;
@@ -40,7 +40,7 @@ export function decodePageTokens(text: string): readonly PageToken[] | null {
   return Object.freeze(tokens);
 }
 
-/** In ASCII: whatever character set the table of a content system has, nothing is lost. */
+/** In ASCII: whatever character set the table of a CMS has, nothing is lost. */
 export function formatPageTokens(tokens: readonly PageToken[]): string {
   const records = tokens.map((token) => ({
     ...token,

@@ -52,7 +52,7 @@ export function booleanOf(text: string): boolean | undefined {
   return booleanWords.get(text.trim().toLowerCase());
 }
 
-/** Stored as 1 or 0; the empty text is false, as the content system writes it. */
+/** Stored as 1 or 0; the empty text is false, as the CMS writes it. */
 export const booleanValue: ValueType<boolean> = {
   kind: 'boolean',
   accepts: booleanAccepts,

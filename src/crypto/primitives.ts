@@ -8,7 +8,7 @@ export function sha256Hex(data: Data): string {
   return hash('sha256', data, 'hex');
 }
 
-/** For texts that a content system shows; it protects nothing. */
+/** For texts that a CMS shows; it protects nothing. */
 export function md5Hex(data: Data): string {
   return createHash('md5').update(data).digest('hex');
 }

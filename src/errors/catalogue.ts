@@ -30,7 +30,7 @@ export const catalogue = {
     kind: 'invalid',
     title: 'The grant was refused',
     cause: 'The client, the user or the grant type was not accepted at the token endpoint.',
-    fix: 'Check client id, secret, grant type and that OAuth is switched on.',
+    fix: 'Check client id, secret, grant type and that OAuth is turned on.',
   },
   token_required: {
     kind: 'unauthenticated',
@@ -59,7 +59,7 @@ export const catalogue = {
   write_disabled: {
     kind: 'forbidden',
     title: 'write disabled',
-    cause: 'Writing through the banner API is switched off.',
+    cause: 'Writing through the banner API is turned off.',
     fix: 'Set banners_api_write_enabled to 1.',
   },
   not_found: {
@@ -144,8 +144,8 @@ export const catalogue = {
   service_disabled: {
     kind: 'disabled',
     title: 'Service disabled',
-    cause: 'This API is switched off by its setting.',
-    fix: 'Switch it on: gateway_enabled, pages_rest_api_enabled or banners_api_enabled.',
+    cause: 'This API is turned off by its setting.',
+    fix: 'Turn it on: gateway_enabled, pages_rest_api_enabled or banners_api_enabled.',
   },
   unavailable: {
     kind: 'unavailable',

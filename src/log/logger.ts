@@ -68,7 +68,7 @@ function makeTimestamp(clock: Clock): () => string {
 function requestLevel({ status, error }: RequestFinished): LogLevel {
   // Below 500 an error is an answer that broke off.
   if (error !== undefined) return 'error';
-  // An API that is switched off answers 503 without anything being wrong.
+  // An API that is turned off answers 503 without anything being wrong.
   return status < 500 ? 'info' : 'warn';
 }
 

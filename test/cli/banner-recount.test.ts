@@ -98,7 +98,7 @@ describeEachDatabase('hcd banner recount', (kind) => {
     ]);
   });
 
-  test('duplicate copies a banner with its links, switched off where that is asked for', async () => {
+  test('duplicate copies a banner with its links, turned off where that is asked for', async () => {
     const { data: first } = (await db.json('banner show 1')) as { data: Readonly<Record<string, unknown>> };
     const { clicks: _c, impressions: _i, conversions: _o, current_image: _m, ...shown } = first;
     const { state: _s, state_reason: _r, ...values } = shown;

@@ -164,7 +164,7 @@ describeEachDatabase('hcd delivery', (kind) => {
       expect(await db.run('delivery retry 3')).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'hcd: The subscription 2 is inactive; switch it on: hcd webhook enable 2\n',
+        stderr: 'hcd: The subscription 2 is inactive; turn it on: hcd webhook enable 2\n',
       });
     });
 

@@ -61,7 +61,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
     expect(await find('webhooks')).toEqual(both);
   });
 
-  test('names receivers that only fail and those that were disabled, but not what a person switched off', async () => {
+  test('names receivers that only fail and those that were disabled, but not what a person turned off', async () => {
     const receiver = await startWebhookReceiver();
     for (let count = 0; count < 4; count += 1) await db.run(`webhook add --url ${receiver.url} --events *`, open);
     receiver.answerWith(() => 500);

@@ -1,4 +1,4 @@
-/** `hcd element create|update|remove`: elements by hand, with the rows that the content system gives them. */
+/** `hcd element create|update|remove`: elements by hand, with the rows that the CMS gives them. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -103,7 +103,7 @@ describeEachDatabase('hcd element, writing', (database) => {
     ).toEqual([['a:1:{s:1:"a";a:1:{i:0;s:2:"ü";}}', 'a:0:{}']]);
   });
 
-  test('a context gets the two access rows of the content system', async () => {
+  test('a context gets the two access rows of the CMS', async () => {
     await db.run('element create context de');
     const rules = await rows(
       db,
@@ -181,7 +181,7 @@ describeEachDatabase('hcd element, writing', (database) => {
     expect(await all()).toEqual(before);
   });
 
-  test('--trust writes a text that the content system evaluates', async () => {
+  test('--trust writes a text that the CMS evaluates', async () => {
     const words = ['element', 'create', 'tv', 'x', '--elements', '@SELECT 1', '--trust'];
     expect(await json(db, words)).toMatchObject({ elements: '@SELECT 1' });
   });

@@ -30,7 +30,7 @@ const boxAdd = defineCommand({
     active: optional(booleanValue, 'Whether it counts', { placeholder: '0|1' }),
     file: optional(fileValue, 'Where it comes from'),
     tag: repeated(textValue(), 'A tag'),
-    inactive: toggle('Add it switched off'),
+    inactive: toggle('Add it turned off'),
     noWait: toggle('Do not wait'),
   },
   examples,

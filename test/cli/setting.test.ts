@@ -85,7 +85,7 @@ describeEachDatabase('hcd setting', (kind) => {
     });
   });
 
-  test('list --all adds the settings of the content system as text, passwords masked', async () => {
+  test('list --all adds the settings of the CMS as text, passwords masked', async () => {
     const { stdout } = await db.run('setting list --all');
     expect(stdout).toContain('\nsite_name\tHouse\tdatabase\t\n');
     expect(stdout).toContain('\nmail_smtp_pass\t********\tdatabase\t\n');
@@ -156,11 +156,11 @@ describeEachDatabase('hcd setting', (kind) => {
       'get gateway_cache_tll',
       'There is no setting gateway_cache_tll; did you mean gateway_cache_ttl?',
     ],
-    ['of the content system', 'get site_nam', 'There is no setting site_nam; did you mean site_name?'],
+    ['of the CMS', 'get site_nam', 'There is no setting site_nam; did you mean site_name?'],
     ['like no other', 'unset zzz', 'There is no setting zzz; hcd setting list --all shows every setting'],
     ['to be set', 'set gateway_cache_tll 5', 'There is no setting gateway_cache_tll; did you mean gateway_cache_ttl?'],
     ['with our prefix, forced', 'set gateway_nothing 5 --force', 'There is no setting gateway_nothing'],
-    ['of the content system, not forced', 'set site_nam x', 'There is no setting site_nam; did you mean site_name?'],
+    ['of the CMS, not forced', 'set site_nam x', 'There is no setting site_nam; did you mean site_name?'],
   ])('refuses an unknown key: %s', async (_name, line, message) => {
     const outcome = await db.run(`setting ${line}`);
     expect([outcome.code, outcome.stdout]).toEqual([1, '']);
@@ -187,7 +187,7 @@ describeEachDatabase('hcd setting', (kind) => {
       'banners_api_key must be a key of 16 to 128 visible characters, or empty for none\n',
     ],
     [
-      'a flag of the content system',
+      'a flag of the CMS',
       ['friendly_urls', 'perhaps'],
       'friendly_urls must be one of 1, true, yes, on, 0, false, no, off, not "perhaps"',
     ],
@@ -309,7 +309,7 @@ describeEachDatabase('hcd setting', (kind) => {
     });
   });
 
-  test('keeps a flag of the content system a flag, in a context too', async () => {
+  test('keeps a flag of the CMS a flag, in a context too', async () => {
     expect(await db.json('setting set friendly_urls no --context web')).toMatchObject({ data: { value: '0' } });
     await db.change(async ({ content }) => {
       const sql = "SELECT `value`, `xtype` FROM `modx_context_setting` WHERE `key` = 'friendly_urls'";
@@ -324,7 +324,7 @@ describeEachDatabase('hcd setting', (kind) => {
     });
   });
 
-  test('makes a new setting of the content system when forced, and removes it when agreed', async () => {
+  test('makes a new setting of the CMS when forced, and removes it when agreed', async () => {
     expect(await db.run('setting set my_own 1 --force')).toMatchObject({ code: 0 });
     expect(await db.run('setting unset my_own')).toMatchObject({ code: 2, stdout: '' });
     expect(await db.run('setting unset my_own', { terminal: { columns: 80 }, stdin: 'n\r' })).toMatchObject({
@@ -432,7 +432,7 @@ describeWithFixture('hcd setting on the database of an existing site', () => {
     expect(await db.run('setting set site_name Changed')).toEqual({
       code: 0,
       stdout: 'Set site_name.\n',
-      stderr: 'The content system uses the new value after its cache is cleared.\n',
+      stderr: 'The CMS uses the new value after its cache is cleared.\n',
     });
     expect(await db.json('setting get site_name')).toMatchObject({ data: { value: 'Changed' } });
     expect((await db.run('setting list --all')).stdout.split('\n').length).toBeGreaterThan(390);

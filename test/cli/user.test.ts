@@ -508,7 +508,7 @@ describeWithFixture('hcd user on an existing site', () => {
     expect(await db.run('user remove admin --yes')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'hcd: The user admin is the last one who may do everything in the content system\n',
+      stderr: 'hcd: The user admin is the last one who may do everything in the CMS\n',
     });
     expect((await add(db, 'chief --sudo')).code).toBe(0);
     const block = (blocked: number) =>
@@ -522,8 +522,7 @@ describeWithFixture('hcd user on an existing site', () => {
     expect((await db.run('user remove admin --yes')).code).toBe(0);
     expect((await add(db, 'long', 'x'.repeat(73))).stderr).toBe('hcd: The password must have 72 bytes at most\n');
     expect((await add(db, 'EDITOR')).stderr).toBe('hcd: The user editor already exists\n');
-    const taken =
-      'The database of the content system treats the name êditor as equal to an existing name; choose another';
+    const taken = 'The database of the CMS treats the name êditor as equal to an existing name; choose another';
     expect(await add(db, 'êditor')).toEqual({ code: 1, stdout: '', stderr: `hcd: ${taken}\n` });
   });
 

@@ -358,7 +358,7 @@ describeEachDatabase('hcd webhook', (kind) => {
       const again = await db.run(`webhook test ${id}`, open);
       expect([again.code, again.stderr]).toEqual([
         1,
-        `hcd: The subscription ${id} is inactive; switch it on: hcd webhook enable ${id}\n`,
+        `hcd: The subscription ${id} is inactive; turn it on: hcd webhook enable ${id}\n`,
       ]);
     });
 

@@ -406,7 +406,7 @@ describeEachDatabase('previews', (database) => {
       ]);
     });
 
-    it('ends when the content system keeps its sessions elsewhere', async () => {
+    it('ends when the CMS keeps its sessions elsewhere', async () => {
       const { token } = await made();
       const setHandler = (value: string) =>
         change(

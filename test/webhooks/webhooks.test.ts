@@ -334,7 +334,7 @@ describeEachDatabase('webhook subscriptions', (database) => {
     });
     await disableSubscription(outbox.store, id);
     expect(await fieldsOf(testSubscription(outbox.store, id))).toBe(
-      `refused: The subscription ${id} is inactive; switch it on: hcd webhook enable ${id}`,
+      `refused: The subscription ${id} is inactive; turn it on: hcd webhook enable ${id}`,
     );
     expect(await fieldsOf(testSubscription(outbox.store, 99))).toMatch(/^not_found/);
   });

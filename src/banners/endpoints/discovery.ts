@@ -5,7 +5,7 @@ import { dataReply } from '../http/envelope.js';
 import { readRoute } from '../http/routes.js';
 import { dataSchema } from '../http/schema.js';
 
-/** The version of the interface, which is not that of the program (docs/banners.md#switch-it-on). */
+/** The version of the interface, which is not that of the program (docs/banners.md#turn-it-on). */
 const version = '1.1.0';
 
 const routeSchema = objectSchema({ method: { type: 'string' }, route: { type: 'string' }, write: { type: 'boolean' } });

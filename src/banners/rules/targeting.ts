@@ -58,7 +58,7 @@ function fitsTags(banner: Banner, { tags, tagsMode }: Place): boolean {
   return tagsMode === 'all' ? tags.every(has) : tags.some(has);
 }
 
-/** A reached cap hides the banner but does not switch it off. */
+/** A reached cap hides the banner but does not turn it off. */
 export function isBelowCaps({ max_clicks, max_impressions }: BannerValues, counts: () => Counts): boolean {
   if (max_clicks === 0 && max_impressions === 0) return true;
   const { clicks, impressions } = counts();

@@ -47,7 +47,7 @@ async function ensureVariable(editing: Editing): Promise<number> {
   const known = await findTranslationVariable(store.content.primary, store.prefix);
   if (known !== undefined) return known;
   if (store.kind === 'attached') {
-    const message = `The site has no template variable ${translationVariable}: install the extra Babel in its content system`;
+    const message = `The site has no template variable ${translationVariable}: install the extra Babel in its CMS`;
     throw new AppError('refused', { message });
   }
   const body = { name: translationVariable, type: 'hidden', caption: 'Translations' };

@@ -1,4 +1,4 @@
-/** Rules for the values of elements that concern names, other rows and the content system. */
+/** Rules for the values of elements that concern names, other rows and the CMS. */
 import { isJsonObject } from '../../values/json.js';
 import type { FieldValues } from '../live/mutation.js';
 import { siteContent } from '../models/resources.js';
@@ -141,7 +141,7 @@ function checkBindings({ caller, problems }: ElementWork, { values, before }: Ch
   for (const name of ['default_text', 'elements']) {
     const added = addedBinding(values[name], before?.raw(name));
     if (added === null) continue;
-    problems.add(name, `has ${evaluatedBinding(added)}, which the content system evaluates; --trust writes it`);
+    problems.add(name, `has ${evaluatedBinding(added)}, which the CMS evaluates; --trust writes it`);
   }
 }
 

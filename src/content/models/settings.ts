@@ -133,7 +133,7 @@ export async function lockSystemSetting(
   return row?.value ?? '';
 }
 
-/** False when the stored text has changed: tables of old content systems may have neither locks nor transactions. */
+/** False when the stored text has changed: tables of old CMSs may have neither locks nor transactions. */
 export async function replaceSystemSetting(
   tx: Tx,
   prefix: string,

@@ -184,7 +184,7 @@ function refuseTable(
   const core = coreObjects.find((object) => object.table === bare);
   if (core) return `table ${table} is served as the core object ${core.name}, with its own rules of access`;
   if (bare === 'site_tmplvar_contentvalues' && (spec.creatable || spec.updatable)) {
-    return `table ${table} holds values that the content system evaluates: creatable and updatable must be false`;
+    return `table ${table} holds values that the CMS evaluates: creatable and updatable must be false`;
   }
   // The program's own tables have no content prefix.
   return secretTables.test(bare) || name.startsWith('hcd_')

@@ -218,7 +218,7 @@ function readRestriction(settings: ContentSettings, problems: string[]): (text: 
 function readPattern(settings: ContentSettings, problems: string[]): (text: string) => string {
   const setting = settings.get('friendly_alias_restrict_chars_pattern');
   if (setting === undefined || setting === null) return (text) => text.replace(illegal, '');
-  // An empty pattern switches the restriction off; `0` is empty to PHP.
+  // An empty pattern turns the restriction off; `0` is empty to PHP.
   if (setting === '' || setting === '0') return (text) => text;
   const pattern = parseAliasPattern(setting);
   if (pattern.ok) return pattern.value;

@@ -180,7 +180,7 @@ export function gatewayMounts(prefix: string): readonly Mount[] {
   ]);
 }
 
-/** Null while switched off, or without a listed origin. */
+/** Null while it is turned off, or without a listed origin. */
 export function gatewayCors(values: Settings): CorsPolicy | null {
   if (!values.gateway_cors_enabled) return null;
   return corsPolicy(values.gateway_cors_allowed_origins, {

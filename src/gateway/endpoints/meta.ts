@@ -104,7 +104,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
   );
   const checkEnabled = (): void => {
     if (settings().gateway_swagger_enabled) return;
-    throw new AppError('not_found', { message: 'The API reference is switched off' });
+    throw new AppError('not_found', { message: 'The API reference is turned off' });
   };
   const bareDocument = async (): Promise<Reply> => textReply(openApiType, (await rendered()).text, caching);
   const row = { method: 'GET', access: { kind: 'public' }, object: null, tags: ['Meta'], parameters: [] } as const;

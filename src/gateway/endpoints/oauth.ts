@@ -55,7 +55,7 @@ export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
   const settings = () => deps.live().settings.values;
   const exists = (): boolean => settings().gateway_oauth_enabled;
   const checkSwitch = (): void => {
-    if (!exists()) throw new AppError('invalid_grant', { message: 'OAuth is switched off' });
+    if (!exists()) throw new AppError('invalid_grant', { message: 'OAuth is turned off' });
   };
   return [
     {

@@ -34,7 +34,7 @@ const sessionSchema = objectSchema({
     source: {
       ...text,
       enum: ['gateway', 'cms'],
-      description: 'Who keeps the session: the gateway, or the manager of the content system',
+      description: 'Who keeps the session: the gateway, or the manager of the CMS',
     },
   }),
   meta: { type: 'object' },
@@ -116,7 +116,7 @@ async function logOut(deps: SessionDeps, call: Call): Promise<Reply> {
   const { source } = await currentSession(deps, call);
   if (source === 'cms') {
     // Its row belongs to the CMS, which would also keep its own cookie and its locks.
-    throw new AppError('conflict', { message: 'The session belongs to the content system: log out there' });
+    throw new AppError('conflict', { message: 'The session belongs to the CMS: log out there' });
   }
   await deps.sessionService.end(shownCookies(call) ?? { own: undefined, named: () => undefined });
   const reply = jsonReply({ data: { ended: true }, meta: {} }, { kind: 'never' });

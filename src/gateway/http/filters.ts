@@ -97,7 +97,7 @@ export const formParameters = Object.freeze({
     accepted: ['resolve', 'strip'],
     isList: true,
     description:
-      'resolve: [[*field]], [[*tv]] and [[++name]] in content and texts become their values, [[$chunk]] a chunk of gateway_resolve_chunks; strip: without the other tags of the content system',
+      'resolve: [[*field]], [[*tv]] and [[++name]] in content and texts become their values, [[$chunk]] a chunk of gateway_resolve_chunks; strip: without the other tags of the CMS',
   },
   images: {
     accepted: ['full'],

@@ -132,9 +132,9 @@ export interface Endpoint {
   readonly parameters: readonly ParameterDoc[];
   readonly request?: RequestDoc;
   readonly response: ResponseDoc;
-  /** Answers even while the API is switched off (health, discovery). */
+  /** Answers even while the API is turned off (health, discovery). */
   readonly whenDisabled?: boolean;
-  /** Throws AppError while a setting switches the route off; runs before the body is read. */
+  /** Throws AppError while a setting turns the route off; runs before the body is read. */
   readonly checkSwitch?: () => void;
   /** False: 404 before any credential is read (docs/reference/http.md#order-of-checks). */
   readonly exists?: (params: Readonly<Record<string, string>>) => boolean;

@@ -21,7 +21,7 @@ async function refuseAddress(state: RequestState): Promise<never> {
   throw allow.length > 0 ? new AppError('method_not_allowed', { details: { allow } }) : new AppError('not_found');
 }
 
-/** 503 while the interface is switched off, except for routes that answer anyway. */
+/** 503 while the interface is turned off, except for routes that answer anyway. */
 export function checkEnabled(): Stage {
   return function checkEnabled(ctx, next) {
     const { match, located } = ctx.state;
@@ -79,7 +79,7 @@ export function checkCsrf(protect: ProtectSession): Stage {
   };
 }
 
-/** 401 or 403, and the route's own refusal while a setting switches it off. */
+/** 401 or 403, and the route's own refusal while a setting turns it off. */
 export function admit(admits: (question: RouteQuestion) => void): Stage {
   return function admit(ctx, next) {
     const question = questionOf(ctx.state);

@@ -26,7 +26,7 @@ export const previews = defineModel('hcd_previews', {
   createdBy: text(190),
   /** Digest of the id of the session here that made it; null = none did. */
   sessionHash: orNull(text(64)),
-  /** Sealed id of the content system's session that made it; null = none did. */
+  /** Sealed id of the CMS's session that made it; null = none did. */
   cmsSession: orNull(text(320)),
 });
 

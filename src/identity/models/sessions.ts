@@ -17,7 +17,7 @@ export const sessions = defineModel('hcd_sessions', {
   readOn: readTime(),
 });
 
-/** The content system's sessions (docs/reference/storage.md#sessions-of-the-content-system). Never written. */
+/** The CMS's sessions (docs/reference/storage.md#sessions-of-the-cms). Never written. */
 export const cmsSessions = defineModel('session', {
   id: optional(key(text(191))),
   /** Unix seconds. */

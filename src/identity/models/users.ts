@@ -1,4 +1,4 @@
-/** Users of the content system with their profiles. */
+/** Users of the CMS with their profiles. */
 
 import { Op } from 'sequelize';
 import { users } from '../../content/models/access.js';
@@ -62,7 +62,7 @@ export async function findAccounts(reader: Reader, prefix: string): Promise<Acco
   return found.map((user) => ({ ...nothing, ...byUser.get(user.id), ...user }));
 }
 
-/** The collation of the content system ignores case and accents, so names are compared again. */
+/** The collation of the CMS ignores case and accents, so names are compared again. */
 export async function findUserByName(
   reader: Reader,
   { prefix, tables }: Pick<Store, 'prefix' | 'tables'>,

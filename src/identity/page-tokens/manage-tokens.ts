@@ -75,7 +75,7 @@ export interface IssuedToken extends Pick<PageToken, 'id' | 'name' | 'prefix' | 
   readonly token: string;
 }
 
-/** Of the column in which the content system keeps a setting. */
+/** Of the column in which the CMS keeps a setting. */
 const mostBytes = 65_535;
 
 /** Throws validation_failed for wrong scopes and an end in the past; refused when the list is full, bad or locked. */
@@ -122,7 +122,7 @@ function checkScopes(scopes: readonly string[]): readonly string[] {
   return Object.freeze([...new Set(scopes)]);
 }
 
-/** Without a pepper, the site id, which the content system keeps outside the database; one is made if necessary. */
+/** Without a pepper, the site id, which the CMS keeps outside the database; one is made if necessary. */
 async function pepperForNew(
   tx: Tx,
   { prefix, env }: { readonly prefix: string; readonly env: Environment },

@@ -1,4 +1,4 @@
-/** Accepts the content system's own log-in (docs/users.md#the-managers-log-in), which is read and never written. */
+/** Accepts the CMS's own log-in (docs/users.md#the-managers-log-in), which is read and never written. */
 
 import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
 import { type PhpValue, phpBytes, readPhpValue } from '../../content/rules/php-value.js';
@@ -78,10 +78,10 @@ export async function findSealedCmsLogin(
 }
 
 function cmsSessionSealer(rootSecret: string): Sealer {
-  return makeSealer({ rootSecret, purpose: 'sessions of the content system' });
+  return makeSealer({ rootSecret, purpose: 'sessions of the CMS' });
 }
 
-/** Undefined when any part is malformed (docs/reference/storage.md#sessions-of-the-content-system). */
+/** Undefined when any part is malformed (docs/reference/storage.md#sessions-of-the-cms). */
 export function parsePhpSession(data: string): ReadonlyMap<string, PhpValue> | undefined {
   const bytes = phpBytes(data);
   if (bytes === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Sessions of people (docs/users.md#sessions), opened by a log-in here or in the content system. */
+/** Sessions of people (docs/users.md#sessions), opened by a log-in here or in the CMS. */
 
 import type { SessionIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
@@ -37,7 +37,7 @@ interface OpenedSession {
 }
 
 export interface SessionService {
-  /** The gateway's own session before the content system's; null without one that works. */
+  /** The gateway's own session before the CMS's; null without one that works. */
   find(cookies: SessionCookies): Promise<Session | null>;
   /** Under a new id; the session that the request showed ends. */
   open(user: LoggedIn, cookies: SessionCookies): Promise<OpenedSession>;
@@ -49,7 +49,7 @@ interface Found {
   readonly source: Session['source'];
   readonly hash: string;
   readonly userId: number;
-  /** Null where the content system alone decides what ends the session. */
+  /** Null where the CMS alone decides what ends the session. */
   readonly passwordMark: string | null;
   readonly leftMs: number;
   readonly expiresOn: number;
@@ -178,7 +178,7 @@ export interface Session {
 
 export interface SessionCookies {
   readonly own: string | undefined;
-  /** A setting names the content system's cookie. */
+  /** A setting names the CMS's cookie. */
   named(name: string): string | undefined;
 }
 

@@ -79,7 +79,7 @@ export async function addUser(store: Store, request: UserRequest): Promise<numbe
   return added.catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
     // Its database ignores more than case: accents, for instance.
-    const message = `The database of the content system treats the name ${username} as equal to an existing name; choose another`;
+    const message = `The database of the CMS treats the name ${username} as equal to an existing name; choose another`;
     throw new AppError('refused', { message, cause: error });
   });
 }
@@ -128,7 +128,7 @@ export async function removeUser(
     );
     // On an own store every task has a command; on a CMS, no user could log in to the manager again.
     if (kind === 'attached' && sudoers.length === 1 && sudoers[0]?.id === id) {
-      const message = `The user ${username} is the last one who may do everything in the content system`;
+      const message = `The user ${username} is the last one who may do everything in the CMS`;
       throw new AppError('refused', { message });
     }
     const groups = (await findMemberships(tx, prefix)).filter(({ userId, group }) => userId === id && group === name);

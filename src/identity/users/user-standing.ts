@@ -1,4 +1,4 @@
-/** Whether the content system would let a user in (docs/users.md#log-ins): without that, credentials do not work. */
+/** Whether the CMS would let a user in (docs/users.md#log-ins): without that, credentials do not work. */
 import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';

@@ -1,4 +1,4 @@
-/** Switches the three APIs on or off, stores the address of the site, and creates a missing banner key. */
+/** Turns the three APIs on or off, stores the address of the site, and creates a missing banner key. */
 
 import type { Environment } from '../../config/definitions.js';
 import {
@@ -88,7 +88,7 @@ export async function switchApis(
     await set('banners_public_url', address);
     await set('gateway_oauth_issuer', address);
   }
-  // docs/banners.md#switch-it-on
+  // docs/banners.md#turn-it-on
   const wantsKey = apis.includes('banners') && values.banners_api_key === '';
   const key = randomHex(16);
   const isMade = wantsKey && (await set('banners_api_key', key));

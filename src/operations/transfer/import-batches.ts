@@ -122,7 +122,7 @@ export function untrustedValues(
     return Object.entries(byName).flatMap(([name, one]) => {
       const added = addedBinding(one, isJsonObject(old) ? old[name] : old);
       if (added === null) return [];
-      const what = `${name} has ${evaluatedBinding(added)}, which the content system evaluates`.trimStart();
+      const what = `${name} has ${evaluatedBinding(added)}, which the CMS evaluates`.trimStart();
       return [[member, `${what}; --trust imports it`] as const];
     });
   });

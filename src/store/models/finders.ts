@@ -36,7 +36,7 @@ export interface LookUp<C extends Columns, N extends NameOf<C> = NameOf<C>> {
   readonly order?: readonly NameOf<C>[];
   readonly limit?: number;
   readonly lock?: boolean;
-  /** The content system's collation may find more than is equal. */
+  /** The CMS's collation may find more than is equal. */
   readonly stored?: CharacterSet | undefined;
   readonly heavy?: Heavy;
 }

@@ -118,7 +118,7 @@ export async function testSubscription(store: Store, id: number): Promise<Delive
       const { active } = await loadSubscriptionRow(tx, id);
       if (!active) {
         throw new AppError('refused', {
-          message: `The subscription ${id} is inactive; switch it on: hcd webhook enable ${id}`,
+          message: `The subscription ${id} is inactive; turn it on: hcd webhook enable ${id}`,
         });
       }
       const facts = { context: null, uri: null, parent: null, revalidate: [] };
@@ -141,7 +141,7 @@ export async function retryDelivery(store: Store, id: number): Promise<DeliveryV
   const subscription = await subscriptions.on(store.own.primary).lookUp({ id: subscriptionId });
   if (subscription === null) throw refusal(`The subscription ${subscriptionId} of the delivery ${id} was removed`);
   if (!subscription.active) {
-    throw refusal(`The subscription ${subscriptionId} is inactive; switch it on: hcd webhook enable ${subscriptionId}`);
+    throw refusal(`The subscription ${subscriptionId} is inactive; turn it on: hcd webhook enable ${subscriptionId}`);
   }
   const isQueued = await store.own.write(async (tx) => (await hasten(tx, id)) || (await requeue(tx, [id])) > 0, {
     outcome: async () => undefined,

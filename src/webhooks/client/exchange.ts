@@ -66,7 +66,7 @@ const longestRetryAfter = 100;
 export function openExchanger({ clock, authorities }: ExchangerParts): Exchanger {
   const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: 16 };
   const tls = {
-    // An environment variable could switch it off.
+    // An environment variable could turn it off.
     rejectUnauthorized: true,
     secureContext: createSecureContext({
       minVersion: 'TLSv1.2',

@@ -224,10 +224,10 @@ describeEachDatabase('extra objects', (kind) => {
         [`${at}: table: table modx_users holds credentials, settings or rules of access and cannot be exposed`],
       ],
       [
-        'a table whose values the content system evaluates, to be written',
+        'a table whose values the CMS evaluates, to be written',
         { ...products, table: 'site_tmplvar_contentvalues', updatable: true },
         [
-          `${at}: table: table modx_site_tmplvar_contentvalues holds values that the content system evaluates: creatable and updatable must be false`,
+          `${at}: table: table modx_site_tmplvar_contentvalues holds values that the CMS evaluates: creatable and updatable must be false`,
         ],
       ],
       [

@@ -70,7 +70,7 @@ describe('a target with the address of the server', () => {
     expect({ ...one, durationMs: 0 }).toEqual({ ...other, durationMs: 0 });
   });
 
-  test('answers no slots while the interface is switched off', async () => {
+  test('answers no slots while the interface is turned off', async () => {
     const off = await startTrackingSite(await freshSqliteUrl(), { env: { HCD_BANNERS_API_ENABLED: '0' } });
     expect((await off.ask('/slots/sidebar')).status).toBe(503);
   });

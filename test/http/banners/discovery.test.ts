@@ -42,7 +42,7 @@ const discovery = {
   },
 };
 
-test('switched off by default, whatever the key', async () => {
+test('turned off by default, whatever the key', async () => {
   const server = await startTestServer({ settings: { banners_api_key: key } });
   const answer = await server.ask(entry, { headers: { 'X-API-Key': key } });
   expect([answer.status, answer.text]).toEqual([503, '{"success":false,"message":"api disabled"}']);

@@ -1,4 +1,4 @@
-/** The keys of the banner API at its door: made when it is switched on, rotated with an overlap, reading only. */
+/** The keys of the banner API at its door: made when it is turned on, rotated with an overlap, reading only. */
 import { expect, it, test } from 'vitest';
 import { sha256Hex } from '../../../src/crypto/primitives.js';
 import { changeSetting } from '../../../src/operations/settings/change-setting.js';
@@ -98,7 +98,7 @@ describeEachDatabase('a server whose banner API has no key', (database) => {
     expect(status).toBe(200);
   });
 
-  it('makes one when the API is switched on', async () => {
+  it('makes one when the API is turned on', async () => {
     const site = await startTestSite({ databaseUrl: await database.url() });
     const key = () => site.live.current().settings.values.banners_api_key;
     expect(key()).toBe('');

@@ -93,7 +93,7 @@ test('makes an answer again after content has changed', async () => {
   expect([made(), after.json()]).toEqual([2, { made: 2 }]);
 });
 
-test('answers nothing from memory while the gateway is switched off', async () => {
+test('answers nothing from memory while the gateway is turned off', async () => {
   const { server } = await serve();
   await server.ask('/api/v1/x');
   server.set({ gateway_enabled: false });

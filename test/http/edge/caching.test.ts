@@ -62,7 +62,7 @@ test('the lifetime follows its setting', async () => {
   expect(calls.length).toBe(3);
 });
 
-test('switched off, nothing is kept anywhere', async () => {
+test('turned off, nothing is kept anywhere', async () => {
   const { calls, server } = await startCounter({ gateway_cache_enabled: false });
   await server.ask('/api/v1/counter');
   const { headers } = await server.ask('/api/v1/counter');

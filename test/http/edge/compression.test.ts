@@ -206,7 +206,7 @@ test('compresses answers to keys, never those to a session', async () => {
   expect([session.status, session.headers['content-encoding']]).toEqual([200, undefined]);
 });
 
-test('switched off, compresses nothing', async () => {
+test('turned off, compresses nothing', async () => {
   const server = await startTestServer({ endpoints: [thing('long', {})], compresses: false });
   const answer = await fetchBytes(server.port, '/long', accepting('gzip'));
   expect(answer.headers['content-encoding']).toBeUndefined();

@@ -202,7 +202,7 @@ describeEachDatabase('the audit log', (kind) => {
 });
 
 describe('the settings of the audit log', () => {
-  test('switch it on and off while the server runs, and reads with it', async () => {
+  test('turn it on and off while the server runs, and reads with it', async () => {
     const site = await startTestSite({ databaseUrl: await freshSqliteUrl(), identities });
     const set = (key: string, value: string) =>
       site.change([

@@ -86,7 +86,7 @@ describeEachDatabase('rules of a category', (database) => {
     for (const id of [1, 2, 3]) expect((await site.get(`/${name}/${id}`, { as: 'keyed' })).status).toBe(404);
   });
 
-  it('hold nothing while the CMS has them switched off, for one context or for all', async () => {
+  it('hold nothing while the CMS has them turned off, for one context or for all', async () => {
     const all = { id: 1, tvs: { tv1: 'v1', tv2: 'v2', tv3: 'v3', tv4: 'v4' } };
     await seed(site.store, { context_setting: [{ context_key: 'web', key: 'access_category_enabled', value: '0' }] });
     await site.live.refresh();
@@ -99,7 +99,7 @@ describeEachDatabase('rules of a category', (database) => {
     await site.change(["DELETE FROM modx_system_settings WHERE `key` = 'access_category_enabled'"]);
   });
 
-  it('of resource groups hide no variable while the CMS has those switched off', async () => {
+  it('of resource groups hide no variable while the CMS has those turned off', async () => {
     await seed(site.store, {
       site_tmplvar_access: [{ tmplvarid: 4, documentgroup: 1 }],
       access_resource_groups: [{ ...rule, target: '1', context_key: '' }],

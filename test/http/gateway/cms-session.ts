@@ -1,4 +1,4 @@
-/** Sessions in the table of the content system, as it writes them. */
+/** Sessions in the table of the CMS, as it writes them. */
 import type { Store } from '../../../src/store/open/open.js';
 import { seed } from '../../support/seed.js';
 

@@ -1,4 +1,4 @@
-/** The log-in of the content system's manager as a session of the gateway: read from its table, never written there. */
+/** The log-in of the CMS's manager as a session of the gateway: read from its table, never written there. */
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Store } from '../../../src/store/open/open.js';
 import { fakeClock } from '../../support/clock.js';
@@ -16,7 +16,7 @@ async function sessionRows({ content }: Store): Promise<string> {
   return JSON.stringify(rows);
 }
 
-describeEachDatabase('sessions of the content system', (database) => {
+describeEachDatabase('sessions of the CMS', (database) => {
   const clock = fakeClock();
   let site: TestSite;
   let visitor: Visitor;
@@ -114,7 +114,7 @@ describeEachDatabase('sessions of the content system', (database) => {
     const reply = await visitor.ask('/auth/session', { ...asked, method: 'DELETE', csrf: csrf_token });
     expect([reply.status, reply.body['detail'], setCookieOf(reply)]).toEqual([
       409,
-      'The session belongs to the content system: log out there',
+      'The session belongs to the CMS: log out there',
       '',
     ]);
     expect((await visitor.ask('/auth/session', asked)).status).toBe(200);
@@ -138,7 +138,7 @@ describeEachDatabase('sessions of the content system', (database) => {
     expect(sessionOf(await visitor.ask('/auth/session', { cookie: both })).user.username).toBe('editor');
   });
 
-  describe('follows the settings of the content system', () => {
+  describe('follows the settings of the CMS', () => {
     const asked = { cookie: cookie(ids.manager) };
 
     test.each([
@@ -194,7 +194,7 @@ interface ExpectedIdentity {
   readonly resources: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
 }
 
-describeWithFixture('sessions that a running content system wrote', () => {
+describeWithFixture('sessions that a running CMS wrote', () => {
   let site: TestSite;
   let samples: readonly Sample[];
 
@@ -259,7 +259,7 @@ describeWithFixture('sessions that a running content system wrote', () => {
     }
   });
 
-  it('read what the content system lets their users read', async () => {
+  it('read what the CMS lets their users read', async () => {
     const { identities } = (await readFixtureJson('expected-acl.json')) as { identities: ExpectedIdentity[] };
     let compared = 0;
     for (const { id, context_tokens } of samples) {

@@ -289,7 +289,7 @@ describeEachDatabase('texts with links', (database) => {
 });
 
 describeWithFixture('addresses of a real site', () => {
-  it('are those that the content system gives', async () => {
+  it('are those that the CMS gives', async () => {
     const site = await startTestSite({ databaseUrl: await loadFixture(), identities: { all: key('*') } });
     const { values: expected } = (await readFixtureJson('expected-tv.json')) as {
       values: { resource: number; tv: string; type: string; rendered: string }[];

@@ -118,7 +118,7 @@ describe('a running site', () => {
   });
 });
 
-describe('the reference switched off', () => {
+describe('the reference turned off', () => {
   let site: TestSite;
 
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe('the reference switched off', () => {
       type: '/api/v1/problems/not-found',
       title: 'Not Found',
       status: 404,
-      detail: 'The API reference is switched off',
+      detail: 'The API reference is turned off',
       instance: `/api/v1${path}`,
       code: 'not_found',
       request_id: 'request-1',
@@ -200,7 +200,7 @@ describe('the document as it is kept', () => {
     ]);
   });
 
-  test('is refused while the service is switched off', async () => {
+  test('is refused while the service is turned off', async () => {
     server.set({ gateway_enabled: false });
     const answer = await server.ask('/api/v1/meta/openapi.json');
     server.set({ gateway_enabled: true });

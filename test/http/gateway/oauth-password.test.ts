@@ -138,7 +138,7 @@ describeEachDatabase('the grant password', (database) => {
       'blocked',
       'UPDATE modx_user_attributes SET blocked = 1 WHERE internalKey = (SELECT id FROM modx_users WHERE username = ?)',
     ],
-    ['given another password by the content system', "UPDATE modx_users SET password = 'other' WHERE username = ?"],
+    ['given another password by the CMS', "UPDATE modx_users SET password = 'other' WHERE username = ?"],
     ['removed', 'DELETE FROM modx_users WHERE username = ?'],
   ])('ends within a second when the user was %s', async (name, sql) => {
     await addUser(db, name, '--permissions resources.read');

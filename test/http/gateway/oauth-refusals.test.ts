@@ -348,7 +348,7 @@ describe('the token endpoint', () => {
       400,
       'invalid_grant',
       'invalid_grant',
-      'OAuth is switched off',
+      'OAuth is turned off',
     ]);
     expect(headers.get('www-authenticate')).toBeNull();
     await off.close();

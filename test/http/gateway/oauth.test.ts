@@ -387,7 +387,7 @@ describe('the metadata of OAuth', () => {
     expect((await fetch(pages.url + path)).status).toBe(404);
   });
 
-  it('works with a token that is out while OAuth is switched off', async () => {
+  it('works with a token that is out while OAuth is turned off', async () => {
     const db = await prepareCliDatabase(await freshSqliteUrl());
     const site = await startTestSite({ databaseUrl: db.url, env: on });
     const token = await tokenOf(site, await add(db));

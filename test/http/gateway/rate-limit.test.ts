@@ -187,7 +187,7 @@ describe('what is not counted', () => {
     expect((await site.get(path, options)).status).toBe(status);
   });
 
-  it('a gateway that is switched off', async () => {
+  it('a gateway that is turned off', async () => {
     const { site } = await limitedSite({ HCD_GATEWAY_ENABLED: '0' });
     const answers = [await site.get('/schema'), await site.get('/schema'), await site.get('/schema')];
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);

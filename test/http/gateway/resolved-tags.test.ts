@@ -149,7 +149,7 @@ describeEachDatabase('tags that need no PHP', (database) => {
     await site.live.refresh();
   });
 
-  it('become what the content system makes of them', async () => {
+  it('become what the CMS makes of them', async () => {
     const got = await site.get('/resources/2?fields=content&links=resolve&tags=resolve');
     const shown = partsOf(got);
     expect(cases.map(([written], at) => [written, shown[at]])).toEqual(cases);

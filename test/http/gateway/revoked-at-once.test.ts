@@ -86,7 +86,7 @@ describe('on SQLite the next request refuses', () => {
       },
     ],
     [
-      'the session of a user whom the content system blocked',
+      'the session of a user whom the CMS blocked',
       async () => {
         await addUser('alder');
         const sql =

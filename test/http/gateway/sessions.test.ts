@@ -331,7 +331,7 @@ describeEachDatabase('sessions', (database) => {
         'DELETE FROM modx_user_attributes WHERE internalKey = 14',
       ],
       [
-        'given another password by the content system',
+        'given another password by the CMS',
         "UPDATE modx_users SET password = REPLACE(password, '=', '~') WHERE id = 14",
         "UPDATE modx_users SET password = REPLACE(password, '~', '=') WHERE id = 14",
       ],

@@ -190,7 +190,7 @@ describeEachDatabase('typed template variables', (database) => {
 });
 
 describeWithFixture('typed template variables of a real site', () => {
-  it('are the JSON and the texts that the content system gives', async () => {
+  it('are the JSON and the texts that the CMS gives', async () => {
     const site = await startTestSite({ databaseUrl: await loadFixture(), identities: { all: key('*') } });
     const { values: expected } = (await readFixtureJson('expected-tv.json')) as {
       values: { resource: number; tv: string; type: string; raw: string }[];

@@ -1,4 +1,4 @@
-/** The page delivery API on the database of a real content system, with its charsets, its rights and its pages. */
+/** The page delivery API on the database of a real CMS, with its charsets, its rights and its pages. */
 import { expect, it } from 'vitest';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
 import { hero, startPublishedSite } from './published-site.js';

@@ -1,4 +1,4 @@
-/** The page delivery API as far as it goes without tokens: switched off, its document, 401 elsewhere. */
+/** The page delivery API as far as it goes without tokens: turned off, its document, 401 elsewhere. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.js';

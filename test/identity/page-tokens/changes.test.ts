@@ -64,7 +64,7 @@ describeEachDatabase('the list of page tokens', (database) => {
     ]);
   });
 
-  it('uses the site id of the content system, or a pepper if one is set', async () => {
+  it('uses the site id of the CMS, or a pepper if one is set', async () => {
     const store = await template();
     await set(store, 'site_id', 'modx5f0c1f9e8d7a6');
     const first = await issue(store);
@@ -176,7 +176,7 @@ describeEachDatabase('the list of page tokens', (database) => {
   });
 });
 
-describeWithMariadb('the list of page tokens on tables of an old content system', () => {
+describeWithMariadb('the list of page tokens on tables of an old CMS', () => {
   it('loses nothing when the engine has neither locks nor transactions', async () => {
     const url = await migrated(await freshMariadbUrl());
     const handles = [await openHandle(url), await openHandle(url)];
@@ -189,7 +189,7 @@ describeWithMariadb('the list of page tokens on tables of an old content system'
   });
 });
 
-describeWithFixture('the list of page tokens on an attached content system', () => {
+describeWithFixture('the list of page tokens on an attached CMS', () => {
   it('is one of the settings of the CMS, and so is the site id, which the CMS keeps elsewhere', async () => {
     const store = await openHandle(await loadFixture());
     const made = [await issue(store, { name: 'Größe 🙂' }), await issue(store)];

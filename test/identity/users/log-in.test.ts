@@ -369,7 +369,7 @@ describeEachDatabase('the hashing for an unknown user', (kind) => {
       expect(await outcomeOf(logIn(attempt(username)))).toEqual(refused);
     }
     expect(new Set(tried.map(({ decoys }) => decoys.join(' ')))).toEqual(new Set([expected.join(' ')]));
-    // The content system gives a user another password: within a minute and a log-in its cost counts for every attempt.
+    // The CMS gives a user another password: within a minute and a log-in its cost counts for every attempt.
     await store.content.write((tx) =>
       tx.run({ sql: 'UPDATE modx_users SET password = ? WHERE id = 1', params: [`$2y$08$${'.'.repeat(53)}`] }),
     );

@@ -38,7 +38,7 @@ describeEachDatabase('a secret that a command stores', (kind) => {
         await ask(await stored('pages_public_api_key')),
       ]).toEqual([200, 401, 401, 401]);
     }
-    // As it stands it may be set again, and what the content system's manager stores works as well.
+    // As it stands it may be set again, and what the CMS's manager stores works as well.
     const before = await stored('pages_public_api_key');
     await db.run(['setting', 'set', 'pages_public_api_key', before]);
     expect(await stored('pages_public_api_key')).toBe(before);

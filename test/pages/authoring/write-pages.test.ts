@@ -417,7 +417,7 @@ describeEachDatabase('writing pages', (database) => {
   });
 });
 
-describeWithFixture('writing pages on an attached content system', () => {
+describeWithFixture('writing pages on an attached CMS', () => {
   it('works next to the tables of the CMS and leaves them unchanged', async () => {
     const places = { databaseUrl: await loadFixture(), ownDatabaseUrl: await freshSqliteUrl() };
     const authoring = await openAuthoring(places);
