@@ -164,7 +164,7 @@ function portsOf({ store, clock, log, site, settings, counter, fileChanges }: Sh
   const trusted = () => settings().gateway_trusted_proxies;
   const noting = { own: store.own, clock, log };
   return {
-    ...{ clock, log, sha256: sha256Hex, newRequestId: randomId },
+    ...{ clock, log, settings, sha256: sha256Hex, newRequestId: randomId },
     cacheGeneration: () => views + fileChanges(),
     ...storeStateOf(store, () => views),
     ...entranceOf(store),

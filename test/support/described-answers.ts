@@ -31,7 +31,7 @@ export type Describe = (answer: ReceivedAnswer) => Promise<readonly string[]>;
 
 /** Judges answers of a server. `definitions` tells servers with other objects, and so other documents, apart. */
 export function describeAnswers(apis: readonly ApiModule[], definitions: string): Describe {
-  const locate = makeLocator(apis);
+  const locate = makeLocator(apis, () => ({}));
   return async (answer) => {
     const { mounted, match } = find(locate, answer);
     if (mounted === undefined) return [];

@@ -157,7 +157,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ports: {
       clock: options.clock ?? systemClock,
       log: (fact) => log.push(fact),
-      sha256: sha256Hex,
+      ...{ settings: read, sha256: sha256Hex },
       newRequestId: () => randomBytes(16).toString('hex'),
       cacheGeneration: () => generation,
       ...(options.entrance === undefined ? {} : { entrance: options.entrance }),

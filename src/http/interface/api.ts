@@ -21,7 +21,7 @@ type AnonymousCaching =
   | { readonly kind: 'revalidate' }
   | { readonly kind: 'private' };
 
-/** A new object exactly when something changed: the mechanism compares identity. */
+/** A new object exactly when something changed, which only new settings do: the mechanism compares identity. */
 export interface ApiPolicy {
   readonly enabled: boolean;
   readonly mounts: readonly Mount[];

@@ -91,20 +91,19 @@ const maxTargetBytes = 8192;
 const maxRememberedLength = 1024;
 const maxRememberedAddresses = 1000;
 
-export function makeLocator(apis: readonly ApiModule[]): (target: string) => Located {
+export function makeLocator(apis: readonly ApiModule[], settings: () => object): (target: string) => Located {
   const tables = new Map(apis.map((api) => [api, makeRouteTable(api.endpoints)]));
-  let policies: readonly ApiPolicy[] = [];
+  let seen: object | undefined;
   let mounted: readonly Mounted[] = [];
   // Two generations: when the young one is full it becomes the old one, so frequent addresses stay.
   let young = new Map<string, Located>();
   let old = new Map<string, Located>();
 
   const refresh = (): void => {
-    if (policies.length === apis.length && apis.every((api, index) => api.policy() === policies[index])) return;
-    policies = apis.map((api) => api.policy());
-    mounted = apis
-      .flatMap((api, index) => mountsOf(api, policies[index]))
-      .sort((a, b) => b.mount.base.length - a.mount.base.length);
+    const now = settings();
+    if (now === seen) return;
+    seen = now;
+    mounted = apis.flatMap(mountsOf).sort((a, b) => b.mount.base.length - a.mount.base.length);
     young = new Map();
     old = new Map();
   };
@@ -125,8 +124,9 @@ export function makeLocator(apis: readonly ApiModule[]): (target: string) => Loc
   };
 }
 
-function mountsOf(api: ApiModule, policy: ApiPolicy | undefined): readonly Mounted[] {
-  return policy === undefined ? [] : policy.mounts.map((mount) => ({ api, policy, mount }));
+function mountsOf(api: ApiModule): readonly Mounted[] {
+  const policy = api.policy();
+  return policy.mounts.map((mount) => ({ api, policy, mount }));
 }
 
 function locate(

@@ -1,5 +1,4 @@
 /** What `ctx.state` holds of a request. Handlers see it only as a Call, an API's checks only as a Caller. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
@@ -253,6 +252,7 @@ export interface HttpPorts {
   readonly log: Log;
   readonly sha256: (body: string | Uint8Array) => string;
   readonly newRequestId: () => string;
+  readonly settings: () => object;
   readonly cacheGeneration: () => number | Promise<number>;
   /** Changes with every change of any process; null when unknown. Absent: answers to known callers are not kept. */
   readonly storeState?: () => string | null | Promise<string | null>;

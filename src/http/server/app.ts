@@ -52,7 +52,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const fail = makeFail({ ports, respond, unmounted });
   const caches = makeCaches(ports, options.cacheBytes);
 
-  const locate = makeLocator(apis);
+  const locate = makeLocator(apis, ports.settings);
   const [body, handler] = [readBody(), answer({ ports, caches, compress })];
   const handlerBehind = (checks: readonly Stage[]) => {
     const koa = new Application({ env: 'production' });

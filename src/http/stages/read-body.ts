@@ -1,5 +1,4 @@
 /** Reads the body after the checks, so that a caller without rights cannot make the server read. */
-
 import { finished } from 'node:stream/promises';
 import type { Middleware } from 'koa';
 import { AppError } from '../../errors/app-error.js';

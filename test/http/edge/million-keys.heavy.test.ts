@@ -63,7 +63,7 @@ test('of questions keep to the bytes of the memory of answers', async () => {
 
 test('of addresses leave little behind', async () => {
   const { apis } = await startTestServer();
-  const locate = makeLocator(apis);
+  const locate = makeLocator(apis, () => apis);
   expect(await grownBy((at) => locate(`/api/v1/resources?filter[id]=${at}`))).toBeLessThan(8 * mebibyte);
 });
 
