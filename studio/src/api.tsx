@@ -72,7 +72,7 @@ export interface Change {
 }
 
 /** Called after a command that may have changed something. */
-export const followers = new Set<(change: Change) => unknown>();
+const followers = new Set<(change: Change) => unknown>();
 
 /** Throws RunError. */
 export async function run(path: string, given: RunInput = {}): Promise<RunResult> {

@@ -11,7 +11,7 @@ import { commandOf, withEvents } from './site.js';
 import { texts } from './texts.js';
 import { textOf } from './values.js';
 
-export interface FormGroup {
+interface FormGroup {
   readonly title?: string;
   readonly isFolded?: boolean;
   readonly names: readonly string[];

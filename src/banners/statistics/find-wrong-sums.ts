@@ -17,7 +17,7 @@ export interface SumsCheck {
 }
 
 /** Whether the day still has all rows of the kind; without them a sum above its rows is not wrong. */
-export type IsComplete = (kind: 'clicks' | 'impressions', day: number) => boolean;
+type IsComplete = (kind: 'clicks' | 'impressions', day: number) => boolean;
 
 export function keptDays(
   settings: Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days' | 'banners_timezone'>,

@@ -77,7 +77,7 @@ function findPositions({ positions }: PlacementView, text: string): Position[] {
   return [...positions.values()].filter(({ name }) => name === text).sort((one, other) => one.id - other.id);
 }
 
-export type PlaceQuestion = Pick<SlotQuestion, 'moment' | 'resource' | 'product' | 'tags' | 'tagsMode' | 'parent'>;
+type PlaceQuestion = Pick<SlotQuestion, 'moment' | 'resource' | 'product' | 'tags' | 'tagsMode' | 'parent'>;
 
 async function placeOf(
   deps: PlaceDeps,

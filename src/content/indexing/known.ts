@@ -47,7 +47,8 @@ const idsOf = (changes: readonly SeenChange[]) => changes.map(({ id }) => id);
 export async function compareSeen(own: Reader, source: Source, ids: readonly number[]): Promise<readonly SeenChange[]> {
   const changes: SeenChange[] = [];
   for (const some of batchesOf(ids, atOnce)) {
-    const [before, after] = [await readKnown(own, some), await readSeen(source, some)];
+    const before = await readKnown(own, some);
+    const after = await readSeen(source, some);
     for (const id of new Set([...before.keys(), ...after.keys()])) {
       const change = { id, before: before.get(id), after: after.get(id) };
       if (change.before?.digest !== change.after?.digest) changes.push(change);

@@ -34,7 +34,7 @@ export type OnNoticed = (
 
 export const mostSingly = 500;
 
-export interface Noticing {
+interface Noticing {
   readonly ids: readonly number[];
   /** Null: they are announced already, as part of a burst. */
   readonly noticed: OnNoticed | null;
@@ -79,7 +79,8 @@ export async function noticeAll(
   const { own, prefix } = store;
   const found: number[] = [];
   if (!(await isWhole(own.primary))) return found;
-  const [bulk, generation] = [await readState(own.primary, bulkKey), await readContentGeneration(own.primary)];
+  const bulk = await readState(own.primary, bulkKey);
+  const generation = await readContentGeneration(own.primary);
   const which = tablesOfResources.filter((name) => moved?.has(prefix + name) !== false);
   const differing: number[] = [];
   for (let place: Place = 0; place !== null; ) {

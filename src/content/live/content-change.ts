@@ -100,11 +100,11 @@ export function changedRows(
 const mostMissed = 1000;
 
 /** 'everything' when it can no longer be known. */
-export type ChangedBy = Readonly<Record<EventSource, readonly RowChange[] | 'everything'>>;
+type ChangedBy = Readonly<Record<EventSource, readonly RowChange[] | 'everything'>>;
 
 export const anything: ChangedBy = { hcd: 'everything', cms: 'everything' };
 
-export type ChangeListener = (rows: readonly RowChange[] | 'everything', source: EventSource) => void;
+type ChangeListener = (rows: readonly RowChange[] | 'everything', source: EventSource) => void;
 
 /** A gap in the log counts as a change of everything. */
 export class ChangeFollower {

@@ -42,7 +42,7 @@ const others: readonly Part[] = [
 /** Without prefix. */
 export const tablesOfResources: readonly string[] = [siteContent.table, ...others.map(({ table }) => table)];
 
-export type SeenIn = Pick<Store, 'prefix' | 'tables'> & { readonly reader: Reader };
+type SeenIn = Pick<Store, 'prefix' | 'tables'> & { readonly reader: Reader };
 
 type Range = { readonly after: number; readonly upTo: number } | { readonly ids: readonly number[] };
 

@@ -144,7 +144,7 @@ function orderOf(text: string, other: string): number {
 
 const mostAdded = 8_388_608;
 
-/** Null if the text would grow beyond all measure. */
+/** Null if the text would grow by more than `mostAdded`. */
 function replaced(text: string, what: string, by: string): string | null {
   if (what === '') return text;
   const parts = text.split(what);

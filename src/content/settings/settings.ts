@@ -25,7 +25,7 @@ export interface SettingView {
   readonly default: ShownValue;
 }
 
-export interface SettingAbout {
+interface SettingAbout {
   readonly type: ValueType<unknown>['kind'];
   readonly description: string | null;
   readonly accepts: string | null;

@@ -28,7 +28,7 @@ export interface RateCounter {
   count(question: CountQuestion): Count | Promise<Count>;
 }
 
-/** Throws unavailable when the question does not allow to count alone. */
+/** Throws unavailable when the question does not allow counting alone. */
 export function countWhileLost<Question extends Pick<CountQuestion, 'whenLost'>>(
   question: Question,
   alone: { readonly count: (question: Question) => Count },

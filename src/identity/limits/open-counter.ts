@@ -88,7 +88,7 @@ export class RedisCounter implements RateCounter {
     throw new AppError('configuration_invalid', { message, cause: failure });
   }
 
-  /** Throws unavailable when Redis does not count and the question does not allow to count alone. */
+  /** Throws unavailable when Redis does not count and the question does not allow counting alone. */
   async count(question: CountQuestion): Promise<Count> {
     const { link } = this.#connection;
     if (link !== null) {
@@ -140,7 +140,7 @@ export class BatchCounter implements RateCounter {
     this.#alone = new MemoryCounter(deps.clock);
   }
 
-  /** Throws unavailable when the place does not count and the question does not allow to count alone. */
+  /** Throws unavailable when the place does not count and the question does not allow counting alone. */
   async count(question: CountQuestion): Promise<Count> {
     const isPause = this.#deps.clock.elapsed() < this.#lostUntil;
     const outcome = isPause ? 'lost' : await this.#join(question);

@@ -4,7 +4,7 @@ import type { DialectName, Param, RawValue } from '../../store/base/database.js'
 /** `float` keeps 24 bits, `double` 53; `any` is a SQLite column without a type; `unknown` cannot be copied. */
 export type ValueKind = 'integer' | 'decimal' | 'float' | 'double' | 'text' | 'time' | 'binary' | 'any' | 'unknown';
 
-export type ColumnDefault =
+type ColumnDefault =
   /** Inserts must name the column. */
   { readonly kind: 'none' } | { readonly kind: 'value'; readonly value: string | null } | { readonly kind: 'now' };
 

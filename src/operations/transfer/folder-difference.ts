@@ -19,7 +19,7 @@ import type { Kind, Scope } from './kind.js';
 import { changedMembers } from './table-kind.js';
 import { classColumns } from './table-rows.js';
 
-export interface FileChange {
+interface FileChange {
   /** Undefined: the member goes, because its default is right. */
   readonly members: ReadonlyMap<string, Written | undefined>;
   readonly isBodyOther: boolean;

@@ -124,7 +124,7 @@ function openBefore(contents: unknown, at: number): number | null {
   return null;
 }
 
-/** What the codes of the parser mean to who writes a file. */
+/** What the codes of the parser mean to the author of the file. */
 const plain: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_DQ_ESCAPE: 'the text in double quotes has an unknown escape: use single quotes',
   BAD_INDENT: 'the indentation does not match the lines above',
@@ -138,7 +138,7 @@ const plain: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNEXPECTED_TOKEN: 'put the value in quotes: a character does not belong here',
 };
 
-/** The parser recurs: a text of brackets must not fill the stack. */
+/** The parser is recursive: a text of brackets must not fill the stack. */
 function checkDepth(text: string): void {
   const fault = /(?:[[{]\s*){33}|^(?:[-?] ){33}/m.exec(text);
   if (fault === null) return;

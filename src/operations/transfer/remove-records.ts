@@ -22,7 +22,7 @@ import { type Kind, neverExported, type RowKey, type Scope } from './kind.js';
 import { recordKinds } from './kinds.js';
 import { tableRows } from './table-rows.js';
 
-export interface GoneRecord {
+interface GoneRecord {
   readonly kind: Kind;
   readonly key: RowKey;
   readonly id: number | string;

@@ -24,7 +24,8 @@ export async function renameSteps(
   tx: Tx,
   run: { readonly migrations: Steps; readonly version: string },
 ): Promise<LedgerRow[]> {
-  const [ledger, steps] = [await readLedger(tx), await readSteps(tx, run)];
+  const ledger = await readLedger(tx);
+  const steps = await readSteps(tx, run);
   const former = ledger.filter(({ name }) => !steps.some((step) => step.name === name));
   if (former.length === 0) return steps;
   for (const { name } of former) await removeRecord(tx, name);

@@ -62,7 +62,7 @@ function subscriptionView(row: SubscriptionRow, open: number): SubscriptionView 
   return { ...shown, state, open };
 }
 
-export interface LastDay {
+interface LastDay {
   readonly delivered: number;
   readonly failed: number;
   readonly cancelled: number;

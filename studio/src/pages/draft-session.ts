@@ -2,7 +2,7 @@
 import { type JsonObject, type RunError, run, toRunError } from '../api.js';
 import { emptyDocument, type PageDocument, type PageRecord } from './page-document.js';
 
-export type SaveState = 'loading' | 'saved' | 'waiting' | 'saving' | 'refused' | 'failed' | 'conflict';
+type SaveState = 'loading' | 'saved' | 'waiting' | 'saving' | 'refused' | 'failed' | 'conflict';
 
 /** Milliseconds without a change, and until a server that did not answer is asked again. */
 const [pause, patience] = [800, 5000];
