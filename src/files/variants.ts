@@ -24,7 +24,7 @@ interface Asked {
 const variantsPath = '.hcd/variants';
 
 /** The others of the four threads of Node stay free for files and the database. */
-const together = 2;
+const atOnce = 2;
 const mostWaiting = 100;
 /** Part of the bound that is written before the folder is counted again: other processes write to it, too. */
 const countedAfter = 0.05;
@@ -35,7 +35,7 @@ export class Variants {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #inLine = joined((name: string, asked: Asked) => this.#line.run(() => this.#make(name, asked)));
   readonly #line = new WaitingLine({
-    places: together,
+    places: atOnce,
     mostWaiting,
     refusal: () =>
       new AppError('unavailable', {

@@ -120,7 +120,7 @@ export async function listAudit({ own }: BannerStore, { entity, action, ...page 
 }
 
 /** Few enough that other writers do not wait for long. */
-const together = 1000;
+const batchSize = 1000;
 
 /** Keeps entries about removed banners and positions, whose names statistics read. `days`: 0 = prune nothing. */
 export async function pruneBannerAudit(
@@ -129,12 +129,12 @@ export async function pruneBannerAudit(
 ): Promise<number> {
   const isRemoval = { action: 'delete', entity: ['ad', 'position'] };
   let all = 0;
-  let removed = days === 0 ? 0 : together;
-  for (; removed === together && !signal.aborted; all += removed) {
+  let removed = days === 0 ? 0 : batchSize;
+  for (; removed === batchSize && !signal.aborted; all += removed) {
     removed = await own.write(
       (tx) => {
         const where = { createdOn: { [Op.lt]: fromNow(tx, -days * dayMs) }, [Op.not]: isRemoval };
-        return audit.on(tx).destroy({ where, limit: together });
+        return audit.on(tx).destroy({ where, limit: batchSize });
       },
       { outcome: async () => undefined },
     );

@@ -21,12 +21,12 @@ export const audit = defineModel('hcd_ad_audit', {
 
 export type NamedKind = 'ad' | 'position';
 
-const together = 100;
+const batchSize = 100;
 
 export async function readNames(reader: Reader, kind: NamedKind, ids: readonly number[]): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   const attributes = ['id', 'name'] as const;
-  for (const part of batchesOf([...new Set(ids)], together)) {
+  for (const part of batchesOf([...new Set(ids)], batchSize)) {
     const found =
       kind === 'ad'
         ? await ads.on(reader).lookUpAll({ id: part }, { attributes })

@@ -38,7 +38,7 @@ interface Increment {
 }
 
 /** Rows of one statement; with 1 as the other size, two statement texts are enough. */
-const together = 64;
+const batchSize = 64;
 
 export function addToDays(tx: Tx, increments: readonly DayIncrement[]): Promise<void> {
   const rows = increments.map(({ day, ad, position, clicks, impressions, conversions }) => ({
@@ -68,7 +68,7 @@ async function addTo(tx: Tx, sums: Sums, increments: readonly Increment[]): Prom
   const isGrowing = left.every(({ figures }) => figures.every((figure) => figure >= 0));
   while (left.length > 0) {
     // Subtractions are rare and run row by row, so that the order stays.
-    const rows = left.splice(0, isGrowing && left.length >= together ? together : 1);
+    const rows = left.splice(0, isGrowing && left.length >= batchSize ? batchSize : 1);
     const [first] = rows;
     if (first?.figures.some((figure) => figure < 0)) await tx.run(subtraction(sums, first));
     const more = rows.filter(({ figures }) => figures.some((figure) => figure > 0));

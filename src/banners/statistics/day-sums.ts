@@ -8,7 +8,7 @@ type PlaceSums = Omit<DayIncrement, 'day'>;
 
 type ReferrerSum = Omit<ReferrerIncrement, 'day'>;
 
-const together = 100;
+const batchSize = 100;
 
 const figures = ['clicks', 'impressions', 'conversions'] as const;
 type Figure = (typeof figures)[number];
@@ -47,7 +47,7 @@ export async function storedSums(reader: Reader, { day, positions, lock }: SumsQ
   // In the order of the key, in which every writer takes the rows.
   const named = [...new Set([0, ...places.map(({ position }) => position), ...positions])].sort((a, b) => a - b);
   const referrers: ReferrerSum[] = [];
-  for (const position of batchesOf(named, together)) {
+  for (const position of batchesOf(named, batchSize)) {
     const order = ['position', 'referrer'] as const;
     referrers.push(...(await referrerDays.on(reader).lookUpAll({ position, day }, { order, lock, heavy: true })));
   }

@@ -84,7 +84,7 @@ interface EventExport {
   readonly subject: Subject;
 }
 
-const together = 200;
+const batchSize = 200;
 
 const headers: Readonly<Record<EventKind, readonly string[]>> = Object.freeze({
   clicks: [
@@ -101,13 +101,13 @@ async function* exportEvents(own: Reader, question: EventExport): AsyncGenerator
   let head = csvLine(headers[kind]);
   let after: EventPlace | null = null;
   for (;;) {
-    const rows: readonly ExportedEvent[] = await readEventPage(own, { ...question, after, limit: together });
+    const rows: readonly ExportedEvent[] = await readEventPage(own, { ...question, after, limit: batchSize });
     const banners = await readNames(own, 'ad', [...new Set(rows.map((row) => Number(row[2])))]);
     const positions = await readNames(own, 'position', [...new Set(rows.map((row) => Number(row[3])))]);
     yield head + rows.map((row) => lineOf(row, { kind, banners, positions })).join('');
     head = '';
     const last = rows.at(-1);
-    if (last === undefined || rows.length < together) return;
+    if (last === undefined || rows.length < batchSize) return;
     after = placeOf(last);
   }
 }

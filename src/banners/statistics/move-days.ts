@@ -12,7 +12,7 @@ import type { Span } from '../rules/periods.js';
 import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
 
 const stepMs = 3_600_000;
-const together = 200;
+const batchSize = 200;
 const stepsBetweenNotes = 500;
 
 /** After a change of the zone other processes may record under the old one for so long. */
@@ -67,7 +67,7 @@ async function moveStep(own: Database, { from, to, day, zone }: Step): Promise<n
       const count = ids.length === 0 ? 0 : await moveBatch(own, { kind, ids, day, zone });
       moved += count;
       // 0: another process was faster, or the zone changed again.
-      if (ids.length < together || count === 0) break;
+      if (ids.length < batchSize || count === 0) break;
     }
   }
   return moved;
@@ -81,7 +81,7 @@ async function readMisplaced(
   const at = `\`${columnOf('at')}\``;
   const rows = await reader.select({
     sql: `SELECT \`id\` FROM \`${table}\` WHERE ${at} >= ? AND ${at} < ? AND \`day\` <> ? ORDER BY ${at}, \`id\` LIMIT ?`,
-    params: [from, to, day, together],
+    params: [from, to, day, batchSize],
     heavy: true,
   });
   return rows.map(([id]) => Number(id));

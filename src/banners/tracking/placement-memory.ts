@@ -215,11 +215,11 @@ const pageAttributes = ['id', 'context_key', 'pagetitle', 'uri'] as const;
 
 export type LinkedPage = Pick<RowOf<typeof siteContent>, (typeof pageAttributes)[number]>;
 
-const together = 100;
+const batchSize = 100;
 
 async function readLinkedPages(reader: Reader, prefix: string, ids: readonly number[]): Promise<LinkedPage[]> {
   const pages: LinkedPage[] = [];
-  for (const id of batchesOf([...new Set(ids)], together)) {
+  for (const id of batchesOf([...new Set(ids)], batchSize)) {
     const { lookUpAll } = siteContent.on(reader, prefix);
     pages.push(...(await lookUpAll({ id, deleted: false }, { attributes: pageAttributes })));
   }

@@ -128,7 +128,7 @@ function comparePlaces(one: EventRow, other: EventRow): number {
 
 export type RetentionSettings = Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days'>;
 
-const together = 1000;
+const batchSize = 1000;
 
 /** Removes clicks and impressions past their retention; the sums of their days stay. */
 export async function pruneEvents(
@@ -137,10 +137,10 @@ export async function pruneEvents(
 ) {
   const remove = async (kind: EventKind, days: number): Promise<number> => {
     let all = 0;
-    let removed = days === 0 ? 0 : together;
-    for (; removed === together && !signal.aborted; all += removed) {
+    let removed = days === 0 ? 0 : batchSize;
+    for (; removed === batchSize && !signal.aborted; all += removed) {
       removed = await own.write((tx) => {
-        const old = { where: { at: { [Op.lt]: fromNow(tx, -days * dayMs) } }, limit: together };
+        const old = { where: { at: { [Op.lt]: fromNow(tx, -days * dayMs) } }, limit: batchSize };
         return kind === 'clicks' ? clicks.on(tx).destroy(old) : impressions.on(tx).destroy(old);
       });
     }

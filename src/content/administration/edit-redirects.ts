@@ -74,7 +74,7 @@ function readLine({ place, from, to, status }: GivenRedirect, { reader, plan, pr
   return { place, source: source.path, status: code, to: known };
 }
 
-const together = 100;
+const batchSize = 100;
 
 /** A path is that of a page, or an old address whose target is followed. */
 async function resolveTargets(work: Work, lines: readonly Line[]): Promise<NewRedirect[]> {
@@ -107,7 +107,7 @@ async function resolveTargets(work: Work, lines: readonly Line[]): Promise<NewRe
 async function readTargets({ reader, live, store, plan }: Work, paths: readonly string[]) {
   const startPage = Number(contextSetting(live, plan.context, 'site_start') ?? 1);
   const [pages, old] = [new Map<string, Target>(), new Map<string, Target>()];
-  for (const some of batchesOf(paths, together)) {
+  for (const some of batchesOf(paths, batchSize)) {
     const digest = some.map((path) => redirectDigest(plan.context, path));
     const ids = await findPageIds(reader, { plan, paths: some, startPage });
     ids.forEach((resource, at) => {

@@ -7,7 +7,7 @@ import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { siteContent } from '../models/resources.js';
 
-export const together = 100;
+export const batchSize = 100;
 
 /** SQLite returns texts without a wait, and the words of long ones take milliseconds each. */
 export const turns = new Turns(systemClock);

@@ -9,7 +9,7 @@ import { OtherWriters } from '../live/other-writers.js';
 import type { Site } from '../live/site.js';
 import { type ObjectTables, objectTables, watchedTables } from '../objects/object-registry.js';
 import { readDescendants } from '../reading/ancestors.js';
-import { contentOf, together } from './content-index.js';
+import { batchSize, contentOf } from './content-index.js';
 import { buildIndexes, indexNow } from './keep-indexes.js';
 import { compareSeen } from './known.js';
 import { notice, noticeAll, noticeTables, type OnNoticed, tellUntold } from './notice.js';
@@ -117,7 +117,7 @@ class Follower {
       await site.live.changes.look();
       const behind = this.#behind;
       this.#behind = [];
-      for (const ids of batchesOf(behind, together)) if (!stop.aborted) await indexNow(store, { ids });
+      for (const ids of batchesOf(behind, batchSize)) if (!stop.aborted) await indexNow(store, { ids });
     };
     this.#indexing = this.#indexing.then(() => this.#run('making the indexes of content', work));
   }
@@ -168,7 +168,7 @@ class Follower {
       };
       const which = isAnything ? {} : { moved };
       const found = await noticeAll(store, { noticed, stop: this.#stop.signal, compared, ...which });
-      if (found.length > together) {
+      if (found.length > batchSize) {
         this.#behind = [...this.#behind, ...found];
         this.#index();
       }

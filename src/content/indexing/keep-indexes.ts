@@ -14,6 +14,7 @@ import {
 import type { Registry } from '../objects/definition.js';
 import { type ObjectTables, objectTables } from '../objects/object-registry.js';
 import {
+  batchSize,
   type ContentIndex,
   type Correction,
   contentOf,
@@ -25,7 +26,6 @@ import {
   readIds,
   type Source,
   sourceOf,
-  together,
   turns,
   type Unseen,
 } from './content-index.js';
@@ -86,7 +86,7 @@ export async function updateIndexes(
   { source, ids, areNew }: { readonly source: Source; readonly ids: readonly number[]; readonly areNew: boolean },
 ): Promise<readonly number[]> {
   const changed = new Set<number>();
-  for (const some of batchesOf([...new Set(ids)], together)) {
+  for (const some of batchesOf([...new Set(ids)], batchSize)) {
     for (const index of indexes) {
       const differing = await index.compare(tx, source, { ids: some, areNew });
       await differing.write(tx);
@@ -107,7 +107,7 @@ export async function indexNow(
   store: IndexStore,
   { ids, source = 'cms' }: { readonly ids: readonly number[]; readonly source?: EventSource },
 ): Promise<void> {
-  for (const some of batchesOf([...new Set(ids)], together)) await correct(store, indexes, { ids: some, source });
+  for (const some of batchesOf([...new Set(ids)], batchSize)) await correct(store, indexes, { ids: some, source });
 }
 
 /** Fills indexes that are not complete, and corrects entries that exist. `source`: whose change made them incomplete. */
@@ -118,7 +118,7 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal, source?
     if (unseen !== null) which.push(unseen);
   }
   if (which.length === 0) return;
-  const most = which.every(({ isShort }) => isShort) ? valuesTogether : together;
+  const most = which.every(({ isShort }) => isShort) ? valuesTogether : batchSize;
   let isChanged = false;
   for (let place: Place = 0; place !== null; ) {
     if (stop.aborted) return;

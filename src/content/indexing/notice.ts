@@ -14,7 +14,7 @@ import type { RowChange } from '../live/mutation.js';
 import { readDiffering, tablesOfResources } from '../models/known-resources.js';
 import { rememberMoved } from '../mutations/run-mutation.js';
 import type { ObjectTables } from '../objects/object-registry.js';
-import { contentOf, type IndexStore, nextRange, type Place, placeAfter, sourceOf, together } from './content-index.js';
+import { batchSize, contentOf, type IndexStore, nextRange, type Place, placeAfter, sourceOf } from './content-index.js';
 import { correct, indexes, updateIndexes } from './keep-indexes.js';
 import { differingTables, isWhole, noteSeen, noteTables, readKnownTables } from './known.js';
 import { tablesOfTvs } from './tv-values.js';
@@ -56,7 +56,7 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
     if (changes.length === 0) return noted;
     const changed = new Set(noted);
     // Those of more resources follow, with announcements of their own.
-    if (Math.max(total, changed.size) <= together) {
+    if (Math.max(total, changed.size) <= batchSize) {
       for (const id of await updateIndexes(tx, { source, ids: noted, areNew: false })) changed.add(id);
     }
     const isOfBulk = await isInBulk(tx);
@@ -145,7 +145,7 @@ export async function tellUntold(store: IndexStore, generation: number): Promise
 }
 
 export async function sweepNext(store: IndexStore, after: number, noticed: OnNoticed | null = null): Promise<Place> {
-  const range = await nextRange(store, { after, most: together });
+  const range = await nextRange(store, { after, most: batchSize });
   const ids = await readDiffering(store.own.primary, contentOf(store), { ...range, which: tablesOfResources });
   await notice(store, { ids, noticed });
   await correct(store, indexes, { range, source: 'cms' });

@@ -9,7 +9,7 @@ import { SiteView } from './site-view.js';
 import { setOwn, type TvSlot } from './template-variables.js';
 
 /** Pictures of one answer that are looked at together. */
-const together = 8;
+const atOnce = 8;
 const unknown = { width: null, height: null, placeholder: null } as const;
 
 export async function describeImages(
@@ -77,7 +77,7 @@ async function factsOf(
   paths: ReadonlySet<string | null>,
 ): Promise<ReadonlyMap<string | null, FoundPicture>> {
   const facts = new Map<string | null, FoundPicture>();
-  for (const some of batchesOf([...paths], together)) {
+  for (const some of batchesOf([...paths], atOnce)) {
     await Promise.all(
       some.map(async (path) => {
         for (const file of path === null ? [] : new Set([path, decodedPath(path)])) {

@@ -42,7 +42,7 @@ interface RedirectList {
   readonly next: number | null;
 }
 
-const together = 100;
+const batchSize = 100;
 /** The home page has no old address. */
 const noPage = 0;
 
@@ -55,10 +55,10 @@ export async function listRedirects(
   const found: { readonly id: number; readonly redirect: Redirect }[] = [];
   for (let last = after; found.length <= limit; ) {
     const where = { context, id: { [Op.gt]: last } };
-    const rows = await redirects.on(sources.own).findAll({ where, order: ['id'], limit: together });
+    const rows = await redirects.on(sources.own).findAll({ where, order: ['id'], limit: batchSize });
     found.push(...(await leadingRedirects(sources, await withoutTaken(sources, rows))));
     const end = rows.at(-1);
-    if (end === undefined || rows.length < together) break;
+    if (end === undefined || rows.length < batchSize) break;
     last = end.id;
   }
   const shown = found.slice(0, limit);

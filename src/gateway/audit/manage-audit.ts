@@ -43,7 +43,7 @@ export function countAuditRows(reader: Reader, filter: AuditFilter): Promise<num
   return auditRows.on(reader).count({ where: whereAudit(filter) });
 }
 
-const together = 1000;
+const batchSize = 1000;
 
 interface AuditPruning {
   readonly days: number;
@@ -55,7 +55,7 @@ export async function pruneAudit({ own }: Pick<Store, 'own'>, pruning: AuditPrun
   const { days, most = Number.POSITIVE_INFINITY, signal } = pruning;
   let removed = 0;
   while (removed < most && signal?.aborted !== true) {
-    const batch = Math.min(together, most - removed);
+    const batch = Math.min(batchSize, most - removed);
     const gone = await own.write((tx) => removeOldest(tx, { days, most: batch }), {
       outcome: async () => undefined,
     });

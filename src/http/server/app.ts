@@ -83,7 +83,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
         arrivals.receive(isRefused ? refuse : answer, { together }),
       );
     },
-    cache: together(caches),
+    cache: bothCaches(caches),
     expireOverdue() {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;
       for (const state of lifecycle.inFlight) {
@@ -111,7 +111,7 @@ function makeCaches(ports: HttpPorts, maxBytes: number): AnswerCaches {
   return { anonymous, known };
 }
 
-function together({ anonymous, known }: AnswerCaches): HttpApp['cache'] {
+function bothCaches({ anonymous, known }: AnswerCaches): HttpApp['cache'] {
   return {
     get use() {
       const [one, other] = [anonymous.use, known?.use ?? { hits: 0, misses: 0, bytes: 0 }];

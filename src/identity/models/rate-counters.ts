@@ -16,7 +16,7 @@ export interface RateCounterRow {
 }
 
 /** Two texts of each statement are enough for every number of buckets. */
-const together = 16;
+const batchSize = 16;
 
 /** The row locks last until the end of the transaction, so the read shows what was added. Buckets must differ. */
 export async function addRateHits(tx: Tx, hits: readonly RateHits[]): Promise<RateCounterRow[]> {
@@ -24,7 +24,7 @@ export async function addRateHits(tx: Tx, hits: readonly RateHits[]): Promise<Ra
   const left = [...hits].sort((one, other) => (one.bucket < other.bucket ? -1 : 1));
   const rows: RawRow[] = [];
   while (left.length > 0) {
-    const part = left.splice(0, left.length >= together ? together : 1);
+    const part = left.splice(0, left.length >= batchSize ? batchSize : 1);
     await tx.run(addition(tx, part));
     rows.push(...(await tx.select(question(tx, part))));
   }

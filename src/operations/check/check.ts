@@ -46,7 +46,7 @@ export interface StoreCheck {
 
 export const repairs = 'hcd db check --repair';
 
-export const together = 500;
+export const batchSize = 500;
 
 export async function selectSlowly(
   { onStep }: CheckWork,

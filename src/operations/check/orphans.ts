@@ -16,7 +16,7 @@ import type { Model } from '../../store/models/finders.js';
 import { attempts, deliveries, isOpen } from '../../webhooks/models/deliveries.js';
 import { subscriptions } from '../../webhooks/models/subscriptions.js';
 import { cancelOpen } from '../../webhooks/queue/outbox.js';
-import { type CheckWork, type Found, keyOf, repairs, type StoreCheck, selectSlowly, together } from './check.js';
+import { batchSize, type CheckWork, type Found, keyOf, repairs, type StoreCheck, selectSlowly } from './check.js';
 
 type Named = Pick<Model, 'table' | 'columnOf'>;
 
@@ -90,7 +90,7 @@ async function* findOrphans(work: CheckWork, belonging: Belonging, of: StoreChec
     const found: readonly RawRow[] = await selectSlowly(
       work,
       database,
-      `SELECT ${list}, ${column} FROM \`${name}\` WHERE ${isOrphan}${rest} ORDER BY ${list} LIMIT ${together}`,
+      `SELECT ${list}, ${column} FROM \`${name}\` WHERE ${isOrphan}${rest} ORDER BY ${list} LIMIT ${batchSize}`,
       after ?? [],
     );
     const keys = found.map((row) => row.slice(0, key.length));
@@ -105,7 +105,7 @@ async function* findOrphans(work: CheckWork, belonging: Belonging, of: StoreChec
       const detail = `belongs to the ${called} ${row.at(-1)}, which does not exist`;
       yield { table: name, key: keyOf(row.slice(0, key.length)), detail, isRepaired: isRepairing };
     }
-    if (found.length < together) return;
+    if (found.length < batchSize) return;
     after = keys.at(-1) ?? null;
   }
 }
@@ -116,7 +116,7 @@ async function* findOrphanPages({ store, isRepairing, onStep }: CheckWork): Asyn
   for (let after = -1; ; ) {
     const attributes = ['resource', 'siteRevision'] as const;
     const where = { resource: { [Op.gt]: after } };
-    const part = await pages.on(own.primary).findAll({ attributes, where, order: ['resource'], limit: together });
+    const part = await pages.on(own.primary).findAll({ attributes, where, order: ['resource'], limit: batchSize });
     const ids = part.map(({ resource }) => resource);
     const known = await siteContent.on(content.primary, prefix).lookUpAll({ id: ids }, { attributes: ['id'] });
     onStep();
@@ -137,7 +137,7 @@ async function* findOrphanPages({ store, isRepairing, onStep }: CheckWork): Asyn
       const detail = `belongs to the resource ${resource}, which does not exist`;
       yield { table: pages.table, key: resource, detail, isRepaired: isRepairing };
     }
-    if (part.length < together) return;
+    if (part.length < batchSize) return;
     after = ids.at(-1) ?? after;
   }
 }

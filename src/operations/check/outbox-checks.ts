@@ -15,7 +15,7 @@ import {
 import { webhookSealer } from '../../webhooks/administration/secrets.js';
 import { deliveries, deliveryStatuses, doneStatuses, openStatuses } from '../../webhooks/models/deliveries.js';
 import { subscriptions } from '../../webhooks/models/subscriptions.js';
-import { type CheckWork, type Found, repairs, type StoreCheck, selectSlowly, together } from './check.js';
+import { batchSize, type CheckWork, type Found, repairs, type StoreCheck, selectSlowly } from './check.js';
 
 export const outboxChecks: readonly StoreCheck[] = [
   {
@@ -70,12 +70,12 @@ async function* findImpossible(work: CheckWork): AsyncGenerator<Found> {
   const detail = `CASE ${cases.map(([, where], at) => `WHEN ${where} THEN ${at}`).join(' ')} END`;
   const any = cases.map(([, where]) => `(${where})`).join(' OR ');
   for (let after = 0; ; ) {
-    const sql = `SELECT \`id\`, ${detail} FROM \`${deliveries.table}\` WHERE \`id\` > ? AND (${any}) ORDER BY \`id\` LIMIT ${together}`;
+    const sql = `SELECT \`id\`, ${detail} FROM \`${deliveries.table}\` WHERE \`id\` > ? AND (${any}) ORDER BY \`id\` LIMIT ${batchSize}`;
     const rows = await selectSlowly(work, own, sql, [after]);
     for (const [id, at] of rows) {
       yield { table: deliveries.table, key: Number(id), detail: cases[Number(at)]?.[0] ?? '' };
     }
-    if (rows.length < together) return;
+    if (rows.length < batchSize) return;
     after = Number(rows.at(-1)?.[0]);
   }
 }
@@ -114,14 +114,14 @@ async function* findSealed({ store, env, secret, onStep }: CheckWork): AsyncGene
   for (let after = 0; ; ) {
     const where = { id: { [Op.gt]: after }, status: [...openStatuses] };
     const attributes = ['id', 'secrets'] as const;
-    const part = await deliveries.on(own).findAll({ attributes, where, order: ['id'], limit: together });
+    const part = await deliveries.on(own).findAll({ attributes, where, order: ['id'], limit: batchSize });
     onStep();
     for (const { id, secrets } of part) {
       const problem = secrets.map(problemOf).find((one) => one !== null);
       const fix = 'Set HCD_SECRET as it was. Without it the delivery fails after its last attempt';
       if (problem !== undefined) yield { table: deliveries.table, key: id, detail: `a secret ${problem}`, fix };
     }
-    if (part.length < together) return;
+    if (part.length < batchSize) return;
     after = part.at(-1)?.id ?? after;
   }
 }
@@ -135,13 +135,13 @@ async function* findEmptyPages(work: CheckWork): AsyncGenerator<Found> {
       `SELECT p.\`resource_id\`, p.\`last_published\` FROM \`${table}\` AS p WHERE p.\`is_published\` = 1 AND p.\`resource_id\` > ?
         AND NOT EXISTS (SELECT 1 FROM \`${pageRevisions.table}\` AS r
           WHERE r.\`resource_id\` = p.\`resource_id\` AND r.\`revision\` = p.\`last_published\`)
-        ORDER BY p.\`resource_id\` LIMIT ${together}`,
+        ORDER BY p.\`resource_id\` LIMIT ${batchSize}`,
       [after],
     );
     for (const [id, revision] of rows) {
       yield { table, key: Number(id), detail: `there is no document of its revision ${revision}` };
     }
-    if (rows.length < together) return;
+    if (rows.length < batchSize) return;
     after = Number(rows.at(-1)?.[0]);
   }
 }

@@ -11,7 +11,7 @@ import { type Reader, repeatable } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf } from '../../values/batches.js';
 import { findCycles } from '../../values/find-cycles.js';
-import { type CheckWork, type Found, repairs, type StoreCheck, selectSlowly, together } from './check.js';
+import { batchSize, type CheckWork, type Found, repairs, type StoreCheck, selectSlowly } from './check.js';
 
 export const treeChecks: readonly StoreCheck[] = [
   {
@@ -64,11 +64,11 @@ async function* findLostChildren(work: CheckWork): AsyncGenerator<Found> {
       work,
       content,
       `SELECT c.\`id\`, c.\`parent\` FROM \`${table}\` AS c WHERE c.\`parent\` <> 0 AND c.\`id\` > ?
-        AND NOT EXISTS (SELECT 1 FROM \`${table}\` AS p WHERE p.\`id\` = c.\`parent\`) ORDER BY c.\`id\` LIMIT ${together}`,
+        AND NOT EXISTS (SELECT 1 FROM \`${table}\` AS p WHERE p.\`id\` = c.\`parent\`) ORDER BY c.\`id\` LIMIT ${batchSize}`,
       [after],
     );
     for (const [id, parent] of rows) yield { table, key: Number(id), detail: `the parent ${parent} does not exist` };
-    if (rows.length < together) return;
+    if (rows.length < batchSize) return;
     after = Number(rows.at(-1)?.[0]);
   }
 }
@@ -114,11 +114,11 @@ async function* findWrongClosure({ store, isRepairing }: CheckWork): AsyncGenera
   const { extra, missing } = isRepairing
     ? await content.write(async (tx) => {
         const found = await compare(tx);
-        for (const some of batchesOf(found.extra.map(pairOf), together)) {
+        for (const some of batchesOf(found.extra.map(pairOf), batchSize)) {
           const where = some.map(() => '(`ancestor` = ? AND `descendant` = ?)').join(' OR ');
           await tx.run({ sql: `DELETE FROM \`${table}\` WHERE ${where}`, params: some.flat() });
         }
-        for (const some of batchesOf(found.missing, together)) {
+        for (const some of batchesOf(found.missing, batchSize)) {
           const sql = `INSERT INTO \`${table}\` (\`ancestor\`, \`descendant\`, \`depth\`) VALUES ${some.map(() => '(?, ?, ?)').join(', ')}`;
           await tx.run({ sql, params: some.flatMap((name) => [...pairOf(name), found.right.get(name) ?? 0]) });
         }
@@ -195,7 +195,7 @@ async function* findWrongUris({ store, env, clock, onStep }: CheckWork): AsyncGe
   const finders = siteContent.on(content.primary, prefix);
   for (let after = 0; ; ) {
     const where = { id: { [Op.gt]: after }, deleted: false };
-    const part = await finders.findAll({ attributes: read, where, order: ['id'], limit: together });
+    const part = await finders.findAll({ attributes: read, where, order: ['id'], limit: batchSize });
     if (resources.size > mostKept) resources.clear();
     for (const row of part) resources.set(row.id, row);
     for (let missing = missingParents(part, resources); missing.length > 0; ) {
@@ -210,7 +210,7 @@ async function* findWrongUris({ store, env, clock, onStep }: CheckWork): AsyncGe
       const detail = `is ${JSON.stringify(row.uri ?? '')}, not ${JSON.stringify(right)}`;
       yield { table: `${prefix}${siteContent.table}`, key: row.id, detail };
     }
-    if (part.length < together) return;
+    if (part.length < batchSize) return;
     after = part.at(-1)?.id ?? after;
   }
 }

@@ -31,7 +31,7 @@ interface Clock {
   readonly zone: string;
 }
 
-const together = 2000;
+const batchSize = 2000;
 
 /** After the content, which banners name. Null when the store has banners or positions of its own. */
 export async function loadSampleBanners(
@@ -85,7 +85,7 @@ async function insertTraffic(
   const clicks = impressions.filter(({ isClicked }) => isClicked);
   const rows: Readonly<Record<EventKind, readonly EventRow[]>> = { impressions, clicks };
   for (const kind of ['impressions', 'clicks'] as const) {
-    for (const some of batchesOf(rows[kind], together)) await insertEvents(tx, kind, some);
+    for (const some of batchesOf(rows[kind], batchSize)) await insertEvents(tx, kind, some);
   }
   await addToDays(
     tx,

@@ -28,7 +28,7 @@ import type { Names } from './names.js';
 import type { NamedKind } from './record-names.js';
 import { Findings, WrongValue } from './transfer-record.js';
 
-const together = 50;
+const batchSize = 50;
 
 export const pagesKind: Kind = {
   object: 'pages',
@@ -40,7 +40,7 @@ export const pagesKind: Kind = {
     const rows = await pages
       .on(readers.own)
       .findAll({ attributes: ['resource', 'revision', 'editedOn', 'publishedOn'] });
-    for (const some of batchesOf(rows, together)) {
+    for (const some of batchesOf(rows, batchSize)) {
       await names.resources.read(some.map(({ resource }) => resource));
       for (const { resource, revision, editedOn, publishedOn } of some) {
         if (revision === 0) continue;
@@ -56,7 +56,7 @@ export const pagesKind: Kind = {
   },
   async show({ readers, names }, keys) {
     const shown = new Map<RowKey, JsonObject>();
-    for (const some of batchesOf(keys.map(Number), together)) {
+    for (const some of batchesOf(keys.map(Number), batchSize)) {
       await names.resources.read(some);
       for (const row of await findPageRows(readers.own, some)) {
         shown.set(row.resource, await showPage(row, { readers, names }));

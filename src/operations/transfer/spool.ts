@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError } from '../../errors/app-error.js';
 
-const together = 100;
+const batchSize = 100;
 
 export class Spool<T extends object> {
   #folder: string | undefined;
@@ -21,7 +21,7 @@ export class Spool<T extends object> {
   async add(...values: readonly T[]): Promise<void> {
     this.#size += values.length;
     for (const one of values) this.#waiting.push(`${JSON.stringify(one)}\n`);
-    if (this.#waiting.length >= together) await this.#write();
+    if (this.#waiting.length >= batchSize) await this.#write();
   }
 
   async #write(): Promise<void> {

@@ -122,7 +122,7 @@ export function spelled<T extends RawValues>({ prefix, tables }: Pick<Scope, 'pr
   return classes.length === 0 ? values : { ...values, ...Object.fromEntries(classes) };
 }
 
-const together = 5000;
+const batchSize = 5000;
 
 /** Which rows of a table an export has, and their order, which is the same in every store. */
 export function listRows(object: string, kind: RecordKind): Kind['list'] {
@@ -155,10 +155,10 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
     let after: readonly RawValue[] = [];
     do {
       const condition = after.length === 0 ? '' : ` WHERE ${key} > ?`;
-      const page = { sql: `${sql}${condition} ORDER BY ${key} LIMIT ${together}`, params: after };
+      const page = { sql: `${sql}${condition} ORDER BY ${key} LIMIT ${batchSize}`, params: after };
       const rows = (await readerOf(scope).select(page)).map((row) => rowOf(columns, row));
       yield rows.filter((row) => isWanted(kind, row, filter)).map(keyOf);
-      const last = rows.length < together ? undefined : rows.at(-1);
+      const last = rows.length < batchSize ? undefined : rows.at(-1);
       after = last === undefined ? [] : [last[primary?.[0] ?? 'id'] ?? null];
     } while (after.length > 0);
   }

@@ -25,7 +25,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 /** So that other writers do not wait long. */
-const together = 1000;
+const batchSize = 1000;
 
 interface UpkeepDeps {
   readonly writer: ContentWriter;
@@ -122,8 +122,8 @@ function removing(rows: string, everyMs: number, remove: Removal): Chore {
 function inBatches({ own }: Store, rows: (tx: Tx, limit: number) => Promise<number>): Removal {
   return async (stop) => {
     let all = 0;
-    for (let removed = together; removed === together && !stop.aborted; all += removed) {
-      removed = await own.write((tx) => rows(tx, together));
+    for (let removed = batchSize; removed === batchSize && !stop.aborted; all += removed) {
+      removed = await own.write((tx) => rows(tx, batchSize));
     }
     return all;
   };

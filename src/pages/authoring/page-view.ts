@@ -52,7 +52,7 @@ export async function listPages(
   const found = pages.on(store.own.primary);
   const rows = await found.findAll({ attributes: pageNumbers, where, order: ['resource'], ...part });
   const about = new Map<number, PageResource>();
-  for (const some of batchesOf(rows, together)) {
+  for (const some of batchesOf(rows, batchSize)) {
     const ids = some.map(({ resource }) => resource);
     for (const [id, resource] of await readPageResources(store, ids)) about.set(id, resource);
   }
@@ -60,7 +60,7 @@ export async function listPages(
   return { pages: views, total: await found.count({ where }) };
 }
 
-const together = 500;
+const batchSize = 500;
 
 const published = { isPublished: true };
 

@@ -18,7 +18,7 @@ interface RefusedPlan {
 
 type Step = 'published' | 'withdrawn' | 'skipped' | RefusedPlan;
 
-const together = 200;
+const pageSize = 200;
 
 /** `stop` ends it between two pages. A refused draft is tried again when it or a section type changes. */
 export async function publishPagesOnTime(authoring: PageAuthoring, stop: AbortSignal) {
@@ -53,10 +53,10 @@ async function findDuePages(own: Reader, after: number): Promise<readonly number
   const due = new Set<number>();
   for (const plan of plans) {
     const where = { [Op.and]: [plan, { resource: { [Op.gt]: after } }] };
-    const rows = await pages.on(own).findAll({ attributes: ['resource'], where, order: ['resource'], limit: together });
+    const rows = await pages.on(own).findAll({ attributes: ['resource'], where, order: ['resource'], limit: pageSize });
     for (const { resource } of rows) due.add(resource);
   }
-  return [...due].sort((left, right) => left - right).slice(0, together);
+  return [...due].sort((left, right) => left - right).slice(0, pageSize);
 }
 
 /** The earlier one of two; null when another process was faster or the plan has changed. */

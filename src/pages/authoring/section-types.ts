@@ -103,7 +103,7 @@ function inUse(key: string, uses: readonly number[]): AppError {
 }
 
 /** So that no statement takes long. */
-const together = 100;
+const batchSize = 100;
 
 export async function findTypeUses(own: Reader, key: string): Promise<readonly number[]> {
   const uses: number[] = [];
@@ -112,7 +112,7 @@ export async function findTypeUses(own: Reader, key: string): Promise<readonly n
       attributes: pageNumbers,
       where: { resource: { [Op.gt]: after } },
       order: ['resource'],
-      limit: together,
+      limit: batchSize,
     });
     if (part.length === 0) return uses;
     const found = await usesAmong(own, part, key);

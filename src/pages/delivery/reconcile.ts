@@ -7,7 +7,7 @@ import { type DeliverySite, deliverable, factsStatement, hasId } from './deliver
 import { type Difference, readDifferences, readToldPages, writeDifferences } from './page-feed.js';
 
 /** So that other writers do not wait long. */
-const together = 200;
+const batchSize = 200;
 /** For content and own tables in two databases. */
 const batch = 1000;
 const mostRounds = 1000;
@@ -21,7 +21,7 @@ export async function reconcilePages(site: DeliverySite): Promise<number> {
   let after: number | null = 0;
   for (let round = 0; after !== null && round < mostRounds; round++) {
     const part: Part = await compare(site, after);
-    for (const some of batchesOf(part.differences, together)) {
+    for (const some of batchesOf(part.differences, batchSize)) {
       changed += await own.write((tx) => writeDifferences(tx, some));
     }
     after = part.next;
@@ -36,8 +36,8 @@ interface Part {
 
 async function compareTogether(site: DeliverySite, after: number): Promise<Part> {
   const places = factsStatement(site, [deliverable(site).anywhere], placeFields);
-  const differences = await readDifferences(site.store.content.primary, { places, after, limit: together });
-  return { differences, next: differences.length < together ? null : (differences.at(-1)?.told.resource ?? null) };
+  const differences = await readDifferences(site.store.content.primary, { places, after, limit: batchSize });
+  return { differences, next: differences.length < batchSize ? null : (differences.at(-1)?.told.resource ?? null) };
 }
 
 async function compareApart(site: DeliverySite, after: number): Promise<Part> {

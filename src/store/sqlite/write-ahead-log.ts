@@ -27,7 +27,7 @@ function openLog(path: string): number | null {
 }
 
 /** Pages, as many as SQLite itself would wait for. */
-const together = 1000;
+const batchSize = 1000;
 /** Without a thread the filling commit copies; after a long read, requests would wait for all of it. */
 const mostPages = 8000;
 export const copyWhenFull = `PRAGMA wal_autocheckpoint = ${mostPages}`;
@@ -66,7 +66,7 @@ export class LogMover {
     this.#left = Math.min(this.#left, left);
     this.#isFarBehind = left > mostPages;
     const mayGoOn = this.#isFarBehind && this.#parts.clock.elapsed() - this.#triedAt >= pauseMs;
-    if (left >= this.#left + together || mayGoOn) this.#begin(left);
+    if (left >= this.#left + batchSize || mayGoOn) this.#begin(left);
   }
 
   /** Copied pages give their space to later writes; without a commit nothing else would copy. Never throws. */

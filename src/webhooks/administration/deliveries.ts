@@ -131,7 +131,7 @@ export async function testSubscription(store: Store, id: number): Promise<Delive
   return loadDelivery(store, deliveryId);
 }
 
-const together = 500;
+const batchSize = 500;
 const pageSize = 20_000;
 
 /** A finished delivery gets the present address and secret. Throws not_found, and refused while it cannot be sent. */
@@ -165,8 +165,8 @@ export async function replayDeliveries({ own }: Store, request: ReplayRequest): 
   for (let after = 0, isFull = true; isFull; ) {
     const page = { where: { ...where, id: { [Op.gt]: after } }, order: ['id'], limit: pageSize };
     const ids = (await deliveries.on(own.primary).findAll({ ...page, attributes: ['id'] })).map(({ id }) => id);
-    for (let at = 0; at < ids.length; at += together) {
-      const some = ids.slice(at, at + together);
+    for (let at = 0; at < ids.length; at += batchSize) {
+      const some = ids.slice(at, at + batchSize);
       queued += await own.write((tx) => requeue(tx, some), { outcome: async () => undefined });
     }
     after = ids.at(-1) ?? after;

@@ -63,7 +63,7 @@ type NewDeliveries = Pick<DeliveryRow, 'eventId' | 'event' | 'revision' | 'body'
 };
 
 /** Few enough texts of the statement for the memory of prepared ones. */
-const together = 100;
+const batchSize = 100;
 
 /** Copies are made inside the database, by the same few statements for any number of subscriptions. */
 export async function insertDeliveries(tx: Tx, queued: NewDeliveries): Promise<void> {
@@ -71,7 +71,7 @@ export async function insertDeliveries(tx: Tx, queued: NewDeliveries): Promise<v
   const now = nowMilliseconds(tx.dialect);
   const left = [...queued.subscriptionIds];
   while (left.length > 0) {
-    const ids = left.splice(0, together);
+    const ids = left.splice(0, batchSize);
     const sql = `INSERT INTO \`hcd_webhook_deliveries\`
       (\`subscription_id\`, \`event_id\`, \`event\`, \`revision\`, \`body\`, \`traceparent\`, \`url\`, \`secrets\`, \`visible_at\`, \`created_on\`)
       SELECT \`s\`.\`id\`, ?, ?, ?, ?, ?, \`s\`.\`url\`, ${signingSecrets(tx.dialect)}, ${now}, ${now}

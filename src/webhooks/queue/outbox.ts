@@ -16,7 +16,7 @@ import { subscriptions } from '../models/subscriptions.js';
 import { type DecidingTime, readTime } from '../rules/deciding-time.js';
 
 /** Few enough that no claim waits for it. */
-const together = 500;
+const batchSize = 500;
 
 interface RetentionQuestion {
   readonly own: Database;
@@ -29,7 +29,7 @@ interface RetentionQuestion {
 export async function removeFinished({ own, time, days, stop }: RetentionQuestion): Promise<number> {
   const before = (await readTime(own.primary, time)) - days * dayMs;
   let all = 0;
-  for (let removed = together; removed > 0 && stop?.aborted !== true; all += removed) {
+  for (let removed = batchSize; removed > 0 && stop?.aborted !== true; all += removed) {
     removed = await own.write((tx) => removeSome(tx, before), { outcome: async () => undefined });
   }
   return all;
@@ -55,10 +55,10 @@ async function findFinished(reader: Reader, before: number): Promise<number[]> {
         attributes: ['id'],
         where: { status, subscriptionId, visibleAt: { [Op.lt]: before } },
         order: ['visibleAt', 'id'],
-        limit: together - ids.length,
+        limit: batchSize - ids.length,
       });
       ids.push(...found.map(({ id }) => id));
-      if (ids.length >= together) return ids;
+      if (ids.length >= batchSize) return ids;
     }
   }
   return ids;
@@ -109,7 +109,7 @@ interface Cancelling {
 export async function cancelOpen(own: Database, cancelling: Cancelling): Promise<number> {
   let all = 0;
   // Some may be settled meanwhile, so a small number does not mean the last ones.
-  for (let cancelled = together; cancelled > 0; all += cancelled) {
+  for (let cancelled = batchSize; cancelled > 0; all += cancelled) {
     cancelled = await own.write((tx) => cancelSome(tx, cancelling), { outcome: async () => undefined });
   }
   return all;
@@ -119,7 +119,7 @@ async function cancelSome(tx: Tx, { subscriptionId, reason }: Cancelling): Promi
   const subscription = await subscriptions.on(tx).lookUp({ id: subscriptionId });
   if (subscription?.active === true) return 0;
   const where = { subscriptionId, status: [...openStatuses] };
-  const found = await deliveries.on(tx).findAll({ attributes: ['id'], where, limit: together });
+  const found = await deliveries.on(tx).findAll({ attributes: ['id'], where, limit: batchSize });
   const locked = await lockDeliveries(
     tx,
     found.map(({ id }) => id),

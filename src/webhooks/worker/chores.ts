@@ -112,7 +112,7 @@ export function workerChores(deps: WorkerChoresDeps): Chores {
   return new Chores({ clock, onError, chores });
 }
 
-const together = 500;
+const batchSize = 500;
 /** Shorter than a lease, so that no delivery waits longer than that. */
 const everyMs = 10_000;
 
@@ -137,7 +137,7 @@ async function bringAllBack(own: Database, now: number): Promise<void> {
       const ids = await findImpossible(own.primary, status, now);
       // Others work on the same deliveries: changed rows need nothing.
       const changed = ids.length === 0 ? 0 : await own.write((tx) => bringBack(tx, ids, now));
-      isFull = changed > 0 && ids.length === together;
+      isFull = changed > 0 && ids.length === batchSize;
     }
   }
 }
@@ -160,7 +160,7 @@ async function findImpossible(reader: Reader, status: OpenStatus, now: number): 
       visibleAt: { [Op.gt]: latestTime(status, now) },
       ...(status === 'pending' ? { attempts: 0 } : {}),
     },
-    limit: together,
+    limit: batchSize,
   });
   return rows.map(({ id }) => id);
 }

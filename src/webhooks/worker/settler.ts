@@ -4,7 +4,7 @@ import { AppError } from '../../errors/app-error.js';
 import { leaseMs } from './claim.js';
 import { type Ended, type SettleDeps, type Settled, type Settlement, settle } from './settle.js';
 
-const together = 64;
+const batchSize = 64;
 /** Turns of the event loop without a further answer after which the wait ends. */
 const quietTurns = 4;
 const againMs = 200;
@@ -46,7 +46,7 @@ export class Settler {
     this.#running = true;
     while (this.#waiting.length > 0) {
       await this.#gather();
-      const batch = this.#waiting.splice(0, together);
+      const batch = this.#waiting.splice(0, batchSize);
       const settlement = await this.#settle(batch.map(({ ended }) => ended));
       for (const [at, { done }] of batch.entries()) done(settlement?.settled[at] ?? null);
     }
@@ -56,7 +56,7 @@ export class Settler {
   /** Waits while turns of the event loop bring more answers; a database in this thread would record each alone. */
   async #gather(): Promise<void> {
     let before = 0;
-    for (let quiet = 0; quiet < quietTurns && this.#waiting.length < together; ) {
+    for (let quiet = 0; quiet < quietTurns && this.#waiting.length < batchSize; ) {
       quiet = this.#waiting.length > before ? 0 : quiet + 1;
       before = this.#waiting.length;
       await new Promise((resolve) => setImmediate(resolve));
