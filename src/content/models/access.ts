@@ -1,9 +1,9 @@
 /** The users and access rules of the CMS; src/access/acl.ts decides with their snapshot. */
 import type { AccessRule, AccessSnapshot, CategoryTree, Policy, Principal } from '../../access/acl.js';
+import { hasTable } from '../../store/base/columns.js';
 import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
-import { hasTable } from '../../store/state/state.js';
 import { parseJson } from '../../values/json.js';
 import { categories } from './elements.js';
 import { tvAccess } from './template-variables.js';

@@ -1,6 +1,7 @@
 /** Our log of changed rows, the CMS's log of editors' actions, and the times that MariaDB keeps of its tables. */
 import { Op } from 'sequelize';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
+import { nowMilliseconds } from '../../store/base/dialect.js';
 import {
   dateText,
   id,
@@ -14,7 +15,6 @@ import {
   withDefaults,
 } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import { nowMilliseconds } from '../../store/state/state.js';
 
 export const changes = defineModel('hcd_changes', {
   generation: key(integer()),

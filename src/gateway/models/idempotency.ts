@@ -1,10 +1,10 @@
 /** Requests with a key and their answers. Times are Unix milliseconds by the clock of the database. */
 import { Op } from 'sequelize';
 import type { Param, Tx } from '../../store/base/database.js';
+import { nowMilliseconds } from '../../store/base/dialect.js';
 import { classifyFailure, isLockTimeout } from '../../store/base/errors.js';
 import { fromNow, integer, json, key, named, orNull, readTime, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import { nowMilliseconds } from '../../store/state/state.js';
 import { isJsonObject } from '../../values/json.js';
 
 export const idempotencyKeys = defineModel('hcd_idempotency_keys', {

@@ -4,8 +4,8 @@ import { siteScopesProblem } from '../../content/objects/core-objects.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
+import { hasTable } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';
-import { hasTable } from '../../store/state/state.js';
 import {
   type CredentialState,
   credentialState,

@@ -1,6 +1,6 @@
 /** Rows of `hcd_rate_counters`, by the clock of the database, which machines share. Times are Unix milliseconds. */
 import type { Database, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
-import { nowMilliseconds } from '../../store/state/state.js';
+import { nowMilliseconds } from '../../store/base/dialect.js';
 
 interface RateHits {
   readonly bucket: string;

@@ -7,7 +7,8 @@ import { type KeyView, listKeys } from '../../identity/keys/manage-keys.js';
 import { listClients } from '../../identity/oauth/manage-clients.js';
 import { tokenView } from '../../identity/page-tokens/manage-tokens.js';
 import { guessableBelow, readKeptKey, readTokenSettings } from '../../identity/page-tokens/token-settings.js';
-import { hasTable, isUsualSecret, readState } from '../../store/state/state.js';
+import { hasTable } from '../../store/base/columns.js';
+import { isUsualSecret, readState } from '../../store/state/state.js';
 import { isoTimeOfMs, isoTimeOfSeconds } from '../../values/dates.js';
 import { webhookSealer } from '../../webhooks/administration/secrets.js';
 import {

@@ -1,6 +1,6 @@
 /** Runs every check of `hcd doctor` in order. A check that cannot run says so; none ends the others. */
 import { AppError } from '../../errors/app-error.js';
-import { hasTable } from '../../store/state/state.js';
+import { hasTable } from '../../store/base/columns.js';
 import { backupChecks } from './backup-checks.js';
 import { type Check, type Facts, type Finding, ok, type StoreFacts, warning } from './check.js';
 import { bannerChecks, contentChecks, pageChecks } from './content-checks.js';

@@ -3,9 +3,10 @@
 import { maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
+import { nowMilliseconds } from '../../store/base/dialect.js';
 import { servingLimits } from '../../store/base/limits.js';
 import { isEmptyEmbedded, migrationStatus } from '../../store/migrations/migrate.js';
-import { nowMilliseconds, readContentGeneration } from '../../store/state/state.js';
+import { readContentGeneration } from '../../store/state/state.js';
 import { readReached, readReplication, withReplica } from '../processes/replica-state.js';
 import {
   type Check,

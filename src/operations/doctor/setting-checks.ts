@@ -11,8 +11,8 @@ import { usualContext } from '../../content/rules/site-address.js';
 import { readOrigins, readRuntimeSettings } from '../../content/settings/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { readRecentHost, readUntrustedForwarder } from '../../identity/limits/seen-requests.js';
+import { hasTable } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';
-import { hasTable } from '../../store/state/state.js';
 import {
   type Check,
   count,

@@ -1,10 +1,10 @@
 /** The progress of a copy, kept in the target, also after completion so that a killed process can run again. */
 import { AppError } from '../../errors/app-error.js';
+import { hasTable } from '../../store/base/columns.js';
 import type { RawValue, Reader, Tx } from '../../store/base/database.js';
 import { fromNow, integer, key, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
-import { hasTable } from '../../store/state/state.js';
 
 const copying = 'copying';
 const copied = 'copied';

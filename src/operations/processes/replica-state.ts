@@ -2,12 +2,13 @@
 import { QueryTypes } from 'sequelize';
 import { parseDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
+import { hasTable } from '../../store/base/columns.js';
 import type { Database, Reader } from '../../store/base/database.js';
 import type { StoreFailure } from '../../store/base/error-codes.js';
 import { classifyFailure } from '../../store/base/errors.js';
 import { servingLimits } from '../../store/base/limits.js';
 import { openDatabase, type Store } from '../../store/open/open.js';
-import { hasTable, readContentGeneration } from '../../store/state/state.js';
+import { readContentGeneration } from '../../store/state/state.js';
 
 interface ReplicaState {
   readonly address: string;

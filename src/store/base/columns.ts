@@ -162,3 +162,11 @@ export function numberOrNull(value: RawValue | undefined): number | null {
 export function textOrNull(value: RawValue | undefined): string | null {
   return value === null || value === undefined ? null : String(value);
 }
+
+export async function hasTable(reader: Reader, name: string): Promise<boolean> {
+  const sql =
+    reader.dialect === 'mariadb'
+      ? 'SELECT 1 AS found FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?'
+      : "SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = ?";
+  return (await reader.select({ sql, params: [name] })).length > 0;
+}

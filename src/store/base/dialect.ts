@@ -126,3 +126,10 @@ function insert({ table, columns, rows = 1 }: Upsert): string {
 export function containsPattern(text: string): string {
   return `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
 }
+
+/** The time of the database in Unix milliseconds. */
+export function nowMilliseconds(dialect: DialectName): string {
+  return dialect === 'mariadb'
+    ? 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS UNSIGNED)'
+    : "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+}

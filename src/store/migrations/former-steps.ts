@@ -1,7 +1,7 @@
 /** Steps from before version 0.1.0, which were merged into those of one day. They made the same tables. */
 import { AppError } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../base/database.js';
-import { type LedgerRow, readLedger, recordApplied, removeRecord } from '../state/state.js';
+import { type LedgerRow, readLedger, recordApplied, removeRecord } from './ledger.js';
 import type { Migration } from './migration.js';
 
 type Steps = readonly Pick<Migration, 'name' | 'target'>[];

@@ -1,19 +1,19 @@
 /** Applies, reverts and reports migrations. Step and ledger row succeed or fail together as far as possible. */
 import { AppError } from '../../errors/app-error.js';
+import { hasTable } from '../base/columns.js';
 import type { Database, Tx } from '../base/database.js';
 import { toAppError } from '../base/errors.js';
 import type { Store } from '../open/open.js';
+import { readSteps, renameSteps } from './former-steps.js';
 import {
   createLedger,
-  hasTable,
   isApplied,
   type LedgerRow,
   recordApplied,
   recordStarted,
   removeRecord,
   sqliteTables,
-} from '../state/state.js';
-import { readSteps, renameSteps } from './former-steps.js';
+} from './ledger.js';
 import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
 import type { Transact } from './migration-session.js';
 

@@ -2,7 +2,7 @@
 import { type DataType, DataTypes, literal, type ModelAttributeColumnOptions } from 'sequelize';
 import { parseJson } from '../../values/json.js';
 import type { DialectName, RawValue, Reader } from '../base/database.js';
-import { nowMilliseconds } from '../state/state.js';
+import { nowMilliseconds } from '../base/dialect.js';
 
 export interface Column<T = unknown, IsOptional extends boolean = boolean> {
   readonly attribute: Partial<ModelAttributeColumnOptions>;

@@ -1,6 +1,7 @@
-/** Small facts of the program in `hcd_state`, such as the root secret, and the ledger of migrations. */
+/** Small facts of the program in `hcd_state`, such as the root secret. */
 import { hmacSha256Hex, randomBase64Url } from '../../crypto/primitives.js';
 import type { Reader, Statement, Tx } from '../base/database.js';
+import { nowMilliseconds } from '../base/dialect.js';
 import { touch } from '../base/transaction.js';
 import type { Store } from '../open/open.js';
 
@@ -124,84 +125,4 @@ export async function noteSecret({ own }: Store, secret: string | null): Promise
 export async function rootSecret({ own }: Store): Promise<string> {
   const known = await readState(own.primary, 'root_secret');
   return known ?? (await own.write((tx) => createStateIfAbsent(tx, 'root_secret', randomBase64Url(32))));
-}
-
-const table = 'hcd_migrations';
-
-export interface LedgerRow {
-  readonly name: string;
-  /** Unix milliseconds; null while the step is not complete. */
-  readonly appliedAt: number | null;
-  readonly writtenBy: string | null;
-}
-
-interface Entry {
-  readonly name: string;
-  readonly version: string;
-  readonly ledger?: string;
-}
-
-/** Unix milliseconds. */
-export function nowMilliseconds(dialect: Reader['dialect']): string {
-  return dialect === 'mariadb'
-    ? 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS UNSIGNED)'
-    : "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
-}
-
-export async function hasTable(reader: Reader, name: string): Promise<boolean> {
-  const sql =
-    reader.dialect === 'mariadb'
-      ? 'SELECT 1 AS found FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?'
-      : "SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = ?";
-  return (await reader.select({ sql, params: [name] })).length > 0;
-}
-
-/** Without the ledger, virtual tables and their shadow tables. */
-export async function sqliteTables(reader: Reader): Promise<string[]> {
-  const sql = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> ?
-    AND name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.type IN ('virtual', 'shadow'))`;
-  return (await reader.select({ sql, params: [table] })).map(([name]) => String(name));
-}
-
-export async function readLedger(reader: Reader): Promise<LedgerRow[]> {
-  if (!(await hasTable(reader, table))) return [];
-  const rows = await reader.select({ sql: `SELECT * FROM ${table} ORDER BY name`, params: [] });
-  return rows.map(([name, _startedAt, appliedAt = null, writtenBy = null]) => ({
-    name: String(name),
-    appliedAt: appliedAt === null ? null : Number(appliedAt),
-    writtenBy: writtenBy === null ? null : String(writtenBy),
-  }));
-}
-
-export async function createLedger(tx: Tx, ledger = table): Promise<void> {
-  const sql =
-    tx.dialect === 'mariadb'
-      ? `CREATE TABLE IF NOT EXISTS ${ledger} (name varchar(100) NOT NULL PRIMARY KEY, started_at bigint(20) NOT NULL, applied_at bigint(20) NULL, written_by varchar(100) NULL)
-         ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin ROW_FORMAT=DYNAMIC`
-      : `CREATE TABLE IF NOT EXISTS ${ledger} (name TEXT NOT NULL PRIMARY KEY, started_at INTEGER NOT NULL, applied_at INTEGER NULL, written_by TEXT NULL) STRICT`;
-  await tx.run({ sql, params: [] });
-}
-
-export async function isApplied(tx: Tx, name: string): Promise<boolean> {
-  const sql = `SELECT 1 AS applied FROM ${table} WHERE name = ? AND applied_at IS NOT NULL`;
-  return (await tx.select({ sql, params: [name] })).length > 0;
-}
-
-export function recordStarted(tx: Tx, entry: Entry): Promise<void> {
-  return record(tx, entry, 'NULL');
-}
-
-export function recordApplied(tx: Tx, entry: Entry): Promise<void> {
-  return record(tx, entry, nowMilliseconds(tx.dialect));
-}
-
-async function record(tx: Tx, { name, version, ledger = table }: Entry, appliedAt: string): Promise<void> {
-  const conflict = tx.dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE' : 'ON CONFLICT (name) DO UPDATE SET';
-  const values = `(?, ${nowMilliseconds(tx.dialect)}, ${appliedAt}, ?)`;
-  const sql = `INSERT INTO ${ledger} (name, started_at, applied_at, written_by) VALUES ${values} ${conflict} applied_at = ${appliedAt}, written_by = ?`;
-  await tx.run({ sql, params: [name, version, version] });
-}
-
-export async function removeRecord(tx: Tx, name: string): Promise<void> {
-  await tx.run({ sql: `DELETE FROM ${table} WHERE name = ?`, params: [name] });
 }

@@ -1,5 +1,6 @@
 /** Webhook subscriptions. Secrets are sealed; times are Unix milliseconds of the clock of the database. */
 import type { DialectName, Tx } from '../../store/base/database.js';
+import { nowMilliseconds } from '../../store/base/dialect.js';
 import {
   flag,
   fromNow,
@@ -13,7 +14,6 @@ import {
   time,
 } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
-import { nowMilliseconds } from '../../store/state/state.js';
 
 export type SubscriptionRow = RowOf<typeof subscriptions>;
 type NewSubscription = Pick<SubscriptionRow, 'name' | 'url' | 'events' | 'secret' | 'active' | 'createdBy'>;

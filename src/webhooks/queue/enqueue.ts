@@ -2,7 +2,8 @@
 import { randomId } from '../../crypto/primitives.js';
 import type { Sealer } from '../../crypto/seal.js';
 import type { Database, Tx } from '../../store/base/database.js';
-import { bumpContentGeneration, createStateIfAbsent, nowMilliseconds } from '../../store/state/state.js';
+import { nowMilliseconds } from '../../store/base/dialect.js';
+import { bumpContentGeneration, createStateIfAbsent } from '../../store/state/state.js';
 import type { DeliveryRow } from '../models/deliveries.js';
 import {
   changeSubscription,

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { DialectName, Reader } from '../../store/base/database.js';
-import { nowMilliseconds } from '../../store/state/state.js';
+import { nowMilliseconds } from '../../store/base/dialect.js';
 
 /** An SQL expression in Unix milliseconds, which other statements can include. */
 export type DecidingTime = (dialect: DialectName) => string;
