@@ -13,7 +13,8 @@ import {
 import { type TakenBackup, takeBackup } from '../src/operations/backup/take-backup.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { Store } from '../src/store/open/open.js';
-import { defineCommand, isoTime } from './command.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
+import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
 import { migrationRun, openExisting, storeOptions } from './open-store.js';
 import { checkOutputFile } from './output-file.js';
@@ -64,7 +65,7 @@ export const command = defineCommand({
       kind: 'done',
       message: `Wrote ${path}: ${rows} rows of ${tables} tables, ${bytes} bytes${removed.length > 0 ? `; removed ${removed.join(', ')}` : ''}.`,
       data: {
-        ...{ file: path, bytes, created: isoTime(created), version: deps.version },
+        ...{ file: path, bytes, created: isoTimeOfMs(created), version: deps.version },
         ...{ encrypted: passphrase !== null, tables, rows },
       },
       notes,

@@ -189,17 +189,12 @@ interface NothingResult extends AnyResult {
   readonly hasWritten?: boolean;
 }
 
-/** `2026-11-21T09:30:00Z` of Unix milliseconds. */
-export function isoTime(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : isoTimeOfMs(milliseconds);
-}
-
 /** The named members in snake case. Names of times end in `On`; they are in milliseconds and become ISO texts. */
 export function recordOf<T extends object>(view: T, names: readonly (keyof T & string)[]): JsonObject {
   const entries = names.map((name) => {
     const value: unknown = view[name] ?? null;
     const isTime = name.endsWith('On') && typeof value === 'number';
-    return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isTime ? isoTime(value) : value];
+    return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isTime ? isoTimeOfMs(value) : value];
   });
   return Object.fromEntries(entries);
 }

@@ -16,7 +16,7 @@ import type { Host, Io, Place, WriterName } from './host.js';
 import { type CommandLog, openLog } from './log-lines.js';
 import { type GlobalFlags, usageError } from './parameters.js';
 import { type Progress, withProgress } from './progress.js';
-import type { Prompt, PromptOptions } from './prompt.js';
+import { createPrompt, type Prompt } from './prompt.js';
 
 type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
 
@@ -72,6 +72,8 @@ interface Invoked {
 export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }: Invoked): OpenDeps {
   const opened = new Set<Store>();
   let hasEnded = false;
+  const { yes, json } = flags;
+  const isInteractive = io.stdin.isTerminal && io.stderr.isTerminal && !yes && !json;
   const load = (given: ConfigFlags = {}): LoadedConfig => loadFor(host, { flags, given });
   const { log, flushLog } = openLog({ io, clock: host.clock, quiet: flags.quiet, logLevel, load });
   const deps: Deps = {
@@ -81,7 +83,7 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
     clock: host.clock,
     version,
     flags,
-    prompt: lazyPrompt({ io, flags, stop: host.stop }),
+    prompt: createPrompt({ io, yes, isInteractive, stop: host.stop }),
     log,
     flushLog,
     stop: host.stop,
@@ -160,22 +162,4 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 export function unreadable(cause: unknown): string {
   const reason = cause instanceof Error && 'code' in cause ? reasons.get(cause.code) : undefined;
   return reason === undefined ? 'cannot be read' : `cannot be read: ${reason}`;
-}
-
-function lazyPrompt({
-  io,
-  flags: { yes, json },
-  stop,
-}: Pick<PromptOptions, 'io' | 'stop'> & { readonly flags: GlobalFlags }): Prompt {
-  const isInteractive = io.stdin.isTerminal && io.stderr.isTerminal && !yes && !json;
-  const open = async (): Promise<Prompt> =>
-    (await import('./prompt.js')).createPrompt({ io, yes, isInteractive, stop });
-  return {
-    isInteractive,
-    text: async (question) => (await open()).text(question),
-    confirm: async (question) => (await open()).confirm(question),
-    choose: async (question) => (await open()).choose(question),
-    chooseMany: async (question) => (await open()).chooseMany(question),
-    password: async (question) => (await open()).password(question),
-  };
 }

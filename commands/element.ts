@@ -15,7 +15,16 @@ import { isJsonObject, parseJson } from '../src/values/json.js';
 import { defineCommand, defineSiteCommand } from './command.js';
 import { fieldsParameter, listIntent, listParameters, listRecordsOf, showIntent } from './content/list-records.js';
 import type { Deps } from './deps.js';
-import { anyText, flagOf, optional, readableValue, required, toggle, usageError } from './parameters.js';
+import {
+  anyText,
+  eventsParameter,
+  flagOf,
+  optional,
+  readableValue,
+  required,
+  toggle,
+  usageError,
+} from './parameters.js';
 import { notEmpty } from './prompt.js';
 import { countOf } from './terminal-text.js';
 import { aboutField, camelCase, checkChanges, type Members, recordFlags, type WholeFlags } from './whole-object.js';
@@ -55,8 +64,6 @@ function ruleNotes(body: Members, { type }: Members): readonly string[] {
     `Warning: no rule for values: ${others.join(', ')}. The rules of type ${String(type)} are ${rules.join(', ')}.`,
   ];
 }
-
-const eventsParameter = toggle('Send webhook events (default: receivers do not get this change)');
 
 const fields = [...new Set(elementKinds.flatMap(fieldsOf))];
 

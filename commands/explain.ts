@@ -6,7 +6,8 @@ import { AppError } from '../src/errors/app-error.js';
 import { catalogue, errorCodes } from '../src/errors/catalogue.js';
 import { problemOf } from '../src/gateway/http/envelope.js';
 import { type FoundRefusal, findRefusal } from '../src/operations/processes/refusal.js';
-import { defineCommand, isoTime } from './command.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
+import { defineCommand } from './command.js';
 import { required } from './parameters.js';
 
 export const command = defineCommand({
@@ -56,7 +57,7 @@ function explainRequest({ requestId, createdOn, checkName, wouldPass, code, stat
   return {
     ...explainCode(code),
     status,
-    ...{ request_id: requestId, time: isoTime(createdOn), api, method, route },
+    ...{ request_id: requestId, time: isoTimeOfMs(createdOn), api, method, route },
     ...{ check: checkName, reason, would_pass: wouldPass },
   };
 }

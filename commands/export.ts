@@ -13,7 +13,8 @@ import {
 } from '../src/operations/transfer/folder-config.js';
 import { exportFolder, exportSite } from '../src/operations/transfer/transfer-site.js';
 import { Losses } from '../src/operations/transfer/warnings.js';
-import { type DoneResult, defineCommand, isoTime, type Result } from './command.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
+import { type DoneResult, defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
 import { checkOutputFile } from './output-file.js';
 import { optional, required, toggle, usageError } from './parameters.js';
@@ -68,7 +69,7 @@ export const command = defineCommand({
       const lines = await exportSite(site, {
         objects: object,
         filter,
-        exported: isoTime(clock.now()) ?? '',
+        exported: isoTimeOfMs(clock.now()),
         onLost: (loss) => losses.add(loss),
         onRecords(done) {
           records = done;

@@ -12,7 +12,8 @@ import {
   revokeKey,
   rotateKey,
 } from '../src/identity/keys/manage-keys.js';
-import { defineCommand, defineSiteCommand, isoTime, recordOf } from './command.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
+import { defineCommand, defineSiteCommand, recordOf } from './command.js';
 import {
   endOf,
   expiryValue,
@@ -37,7 +38,7 @@ const keyParameter = required(
 );
 
 export function issuedRecord({ id, name, key, lookupId, scopes, expiresOn }: IssuedKey) {
-  return { id, name, key, lookup_id: lookupId, scopes, expires_on: isoTime(expiresOn) };
+  return { id, name, key, lookup_id: lookupId, scopes, expires_on: isoTimeOfMs(expiresOn) };
 }
 
 function keyRecord(key: KeyView) {
@@ -199,7 +200,7 @@ export const commands = {
           'Copy the key now: it is not shown again.',
           previousEndsOn === null
             ? 'The old secret stops working within one second.'
-            : `The old secret works until ${isoTime(previousEndsOn)}.`,
+            : `The old secret works until ${isoTimeOfMs(previousEndsOn)}.`,
         ],
       };
     },
@@ -218,12 +219,12 @@ export const commands = {
       const now = deps.clock.now();
       await deps.confirm(async () => {
         const key = await loadKey(deps.store, id, now);
-        const used = key.lastUsedOn === null ? 'never used' : `last used ${isoTime(key.lastUsedOn)}`;
+        const used = key.lastUsedOn === null ? 'never used' : `last used ${isoTimeOfMs(key.lastUsedOn)}`;
         return key.state === 'revoked' ? null : `Revoke ${title(key)} (${used}) permanently?`;
       });
       const { key, wasRevoked } = await revokeKey(deps.store, id, now);
       const message = wasRevoked
-        ? `Already revoked at ${isoTime(key.revokedOn)}: ${title(key)}. Nothing to do.`
+        ? `Already revoked at ${isoTimeOfMs(key.revokedOn)}: ${title(key)}. Nothing to do.`
         : `Revoked ${title(key)}. Servers refuse it within one second.`;
       return { kind: 'done', message, data: keyRecord(key) };
     },

@@ -11,7 +11,6 @@ import {
 } from './command-line.js';
 import type { Deps } from './deps.js';
 import { type ExitCode, exitCodeOf, Interrupted } from './exit-codes.js';
-import { helpText } from './help-text.js';
 import { aborted, createIo, type Host, type Io, processHost, writeJson } from './host.js';
 import type { OutputMode } from './output.js';
 import { type NamedParameter, usageError } from './parameters.js';
@@ -170,6 +169,7 @@ async function writeText(
     io.stdout.write(await (await import('./complete.js')).completionText(program, invocation.words));
     return;
   }
+  const { helpText } = await import('./help-text.js');
   const data =
     invocation.kind === 'version'
       ? { version: program.version }

@@ -25,11 +25,9 @@ import {
 import { newUpload } from '../src/files/own-folder.js';
 import { defineSiteCommand } from './command.js';
 import { type SiteDeps, unreadable } from './deps.js';
-import { defaultRows, optional, required, rowParameters, toggle, usageError } from './parameters.js';
+import { defaultRows, eventsParameter, optional, required, rowParameters, toggle, usageError } from './parameters.js';
 
 const pathParameter = required(textValue(), 'Path of the file, such as products/lamp.jpg');
-
-const eventsParameter = toggle('Send webhook events (default: receivers do not get this change)');
 
 interface MediaPlace {
   readonly folder: string;

@@ -2,15 +2,16 @@
 import { choiceValue, listValue, textValue } from '../src/config/value-type.js';
 import { AppError, invalidField } from '../src/errors/app-error.js';
 import { publishPage, rollBackPage, saveDraft, withdrawPage } from '../src/pages/authoring/change-page.js';
-import { listHistory, listPages, loadDocument, loadPage } from '../src/pages/authoring/page-view.js';
+import { listHistory, listPages, loadDocument, loadPage, pageStates } from '../src/pages/authoring/page-view.js';
 import { loadSectionTypes } from '../src/pages/authoring/section-types.js';
 import type { PageDocument } from '../src/pages/rules/page-document.js';
 import { htmlPart } from '../src/pages/rules/page-parts.js';
 import { formatPageProblem, publishProblems } from '../src/pages/rules/page-problem.js';
 import { renderSections } from '../src/pages/rules/render.js';
 import { exampleData, isHiddenType, type SectionTypes } from '../src/pages/rules/section-type.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
 import { quoted } from '../src/values/reading.js';
-import { defineSiteCommand, isoTime, type TextResult } from './command.js';
+import { defineSiteCommand, type TextResult } from './command.js';
 import {
   authoringOf,
   documentValue,
@@ -46,7 +47,7 @@ export const commands = {
     description:
       'Lists all resources that have a page document, by id: state, revision of the draft, published revision (0 when not published) and schedule. States: draft (never published), published, changed (published, with a newer draft), withdrawn (unpublished). A narrow terminal shows fewer columns and names the missing ones.',
     options: {
-      state: optional(choiceValue(['draft', 'published', 'changed', 'withdrawn']), 'Show only pages in this state'),
+      state: optional(choiceValue(pageStates), 'Show only pages in this state'),
       resources: optional(
         listValue(idValue, { min: 1, accepts: 'a comma list of ids' }),
         'Show only the pages of these resources, separated by commas',
@@ -205,7 +206,7 @@ export const commands = {
         columns: ['revision', 'published_on', 'published_by', 'restored_from', 'characters', 'is_published'],
         rows: entries.map((entry) => ({
           revision: entry.revision,
-          published_on: isoTime(entry.publishedOn),
+          published_on: isoTimeOfMs(entry.publishedOn),
           published_by: entry.publishedBy,
           restored_from: entry.restoredFrom,
           characters: entry.size,

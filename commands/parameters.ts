@@ -241,6 +241,8 @@ function described(type: Omit<Readable<unknown>, 'parse'>, description: string, 
   };
 }
 
+export const eventsParameter = toggle('Send webhook events (default: receivers do not get this change)');
+
 export const idValue = integerValue({ min: 1, max: 4_294_967_295 });
 
 /** Without an overlap the rotation revokes the old secret. */

@@ -16,7 +16,8 @@ import {
 } from '../src/identity/previews/manage-previews.js';
 import { findUserOf } from '../src/identity/users/user-standing.js';
 import { findDraftRevision } from '../src/pages/models/pages.js';
-import { defineSiteCommand, isoTime, type RecordResult, recordOf } from './command.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
+import { defineSiteCommand, type RecordResult, recordOf } from './command.js';
 import { endOf, expiryValue } from './credentials.js';
 import type { SiteDeps } from './deps.js';
 import { idValue, optional, required, toggle, usageError } from './parameters.js';
@@ -54,7 +55,7 @@ export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordR
   const record = {
     ...{ id: preview.id, token: preview.token, url: asked.urlOf(preview) },
     ...{ frontend_url: frontendUrl(form, { ...preview, uri }), resource_id: resource },
-    ...{ context_key: context, draft_revision: draftRevision, expires_on: isoTime(preview.expiresOn) },
+    ...{ context_key: context, draft_revision: draftRevision, expires_on: isoTimeOfMs(preview.expiresOn) },
   };
   return {
     kind: 'record',
@@ -129,7 +130,7 @@ export const commands = {
       });
       const { preview, wasRevoked } = await revokePreview(deps.store, chosen);
       const message = wasRevoked
-        ? `Already revoked at ${isoTime(preview.revokedOn)}: preview ${id}. Nothing to do.`
+        ? `Already revoked at ${isoTimeOfMs(preview.revokedOn)}: preview ${id}. Nothing to do.`
         : `Revoked preview ${id}. Servers refuse it from the next request on.`;
       return { kind: 'done', message, data: previewRecord(preview) };
     },

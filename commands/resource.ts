@@ -19,11 +19,19 @@ import {
   showIntent,
 } from './content/list-records.js';
 import type { Deps } from './deps.js';
-import { anyText, idValue, optional, readableValue, repeated, required, toggle } from './parameters.js';
+import {
+  anyText,
+  eventsParameter,
+  idValue,
+  optional,
+  readableValue,
+  repeated,
+  required,
+  toggle,
+} from './parameters.js';
 import { notEmpty } from './prompt.js';
 import {
   changeResource,
-  eventsParameter,
   notFound,
   openToEdit,
   resourceId,

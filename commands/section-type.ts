@@ -13,8 +13,9 @@ import {
   type SectionTypeView,
 } from '../src/pages/authoring/section-types.js';
 import { type FieldDefinition, isHiddenType } from '../src/pages/rules/section-type.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
 import { isJsonObject } from '../src/values/json.js';
-import { defineCommand, defineSiteCommand, isoTime, type Notes } from './command.js';
+import { defineCommand, defineSiteCommand, type Notes } from './command.js';
 import { required, toggle } from './parameters.js';
 import { readJsonFile } from './read-file.js';
 
@@ -35,7 +36,7 @@ function typeRecord({ key, state, type, changedOn, changedBy }: SectionTypeView)
     categories: type?.categories ?? [],
     fields: type?.fields.map(({ name }) => name) ?? [],
     in_catalog: type !== null && state !== 'hidden' && !isHiddenType(type),
-    changed_on: isoTime(changedOn),
+    changed_on: isoTimeOfMs(changedOn),
     changed_by: changedBy,
   };
 }

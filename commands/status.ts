@@ -3,7 +3,8 @@
 import { maskDatabaseUrl, parseDatabaseUrl } from '../src/config/address-values.js';
 import { AppError } from '../src/errors/app-error.js';
 import { readStatus, type SiteStatus } from '../src/operations/processes/read-status.js';
-import { defineSiteCommand, isoTime, recordOf } from './command.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
+import { defineSiteCommand, recordOf } from './command.js';
 import type { SiteDeps } from './deps.js';
 import type { Input } from './host.js';
 import { toggle, usageError } from './parameters.js';
@@ -112,9 +113,9 @@ function jsonOf(status: SiteStatus, { version, loadConfig }: SiteDeps) {
       oldest_age_s: Math.round(outbox.oldestAgeSeconds),
       failing: outbox.failing,
     },
-    worker: { last_pass_on: isoTime(status.lastPassOn) },
+    worker: { last_pass_on: isoTimeOfMs(status.lastPassOn) },
     disk,
-    keys_ending: ending.map(({ endsOn, ...rest }) => ({ ...rest, ends_on: isoTime(endsOn) })),
+    keys_ending: ending.map(({ endsOn, ...rest }) => ({ ...rest, ends_on: isoTimeOfMs(endsOn) })),
   };
 }
 

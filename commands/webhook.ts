@@ -1,9 +1,9 @@
 /** `hcd webhook`: subscriptions. */
 
 import { nearMatch } from '../src/config/near-match.js';
-import { textValue } from '../src/config/value-type.js';
 import { type EventSample, eventSamples, knownEvents } from '../src/content/administration/event-samples.js';
 import { AppError } from '../src/errors/app-error.js';
+import { isoTimeOfMs } from '../src/values/dates.js';
 import { parseJson } from '../src/values/json.js';
 import { openWebhookSealer, rotateWebhookSecret } from '../src/webhooks/administration/secrets.js';
 import {
@@ -15,13 +15,14 @@ import {
   removeSubscription,
   updateSubscription,
 } from '../src/webhooks/administration/subscriptions.js';
-import { defineCommand, defineSiteCommand, isoTime } from './command.js';
+import { defineCommand, defineSiteCommand } from './command.js';
 import { makerOf } from './deps.js';
 import { optional, overlapParameters, required, toggle, usageError, withoutOverlap } from './parameters.js';
 import {
   aboutEvents,
   addedRecord,
   eventsValue,
+  eventValue,
   keptText,
   nameValue,
   offerEvents,
@@ -243,7 +244,7 @@ export const commands = {
           ...secretNotes(secret),
           previousEndsOn === null
             ? 'New deliveries are signed with the new secret only.'
-            : `New deliveries are signed with both secrets until ${isoTime(previousEndsOn)}.`,
+            : `New deliveries are signed with both secrets until ${isoTimeOfMs(previousEndsOn)}.`,
           open > 0 && keptText(open, 'secret'),
         ],
       };
@@ -254,11 +255,9 @@ export const commands = {
     description:
       'Lists all events that a subscription can name, when they are raised, and an example of each payload. With EVENT the command prints that payload in full. A payload names the record that changed, not its new values: the receiver reads the record from the gateway, or drops its cache entries with the tags of meta.revalidate. data.revision increases with every event, so of two events about a record the one with the lower number is older.',
     arguments: {
-      event: optional(
-        textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ }),
-        'Event whose payload is printed in full',
-        { suggestions: ['resources.created', 'resources.updated', 'resources.deleted', 'webhook.test'] },
-      ),
+      event: optional(eventValue, 'Event whose payload is printed in full', {
+        suggestions: ['resources.created', 'resources.updated', 'resources.deleted', 'webhook.test'],
+      }),
     },
     examples: {
       'webhook events': 'List all events',

@@ -3,7 +3,7 @@ import { operatorNames } from '../../src/content/query/operators.js';
 import { isJsonObject, type JsonObject } from '../../src/values/json.js';
 
 interface Member {
-  readonly type: 'string' | 'integer' | 'boolean' | 'object';
+  readonly type: 'string' | 'integer' | 'object';
   readonly description: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -261,11 +261,9 @@ function fits({ type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, pattern = 
     case 'integer':
       return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isJsonObject(value);
     case 'string':
       return typeof value === 'string' && new RegExp(pattern, 's').test(value);
-    case 'boolean':
-      return typeof value === 'boolean';
   }
 }
 
@@ -277,7 +275,5 @@ function wordsOf({ type, minimum, maximum, accepts }: Member): string {
       return 'an object';
     case 'string':
       return accepts ?? 'a text';
-    case 'boolean':
-      return 'true or false';
   }
 }

@@ -11,7 +11,8 @@ import {
   rotateClientSecret,
 } from '../../src/identity/oauth/manage-clients.js';
 import { grantTypes } from '../../src/identity/oauth/oauth-service.js';
-import { defineSiteCommand, isoTime, type Notes, recordOf } from '../command.js';
+import { isoTimeOfMs } from '../../src/values/dates.js';
+import { defineSiteCommand, type Notes, recordOf } from '../command.js';
 import { historyMembers, offerScopes, rateParameters, scopeSuggestions, scopesValue } from '../credentials.js';
 import { makerOf } from '../deps.js';
 import { labelValue, optional, overlapParameters, required, toggle, withoutOverlap } from '../parameters.js';
@@ -167,7 +168,7 @@ export const commands = {
           'Copy the secret now: it is not shown again.',
           previousEndsOn === null
             ? 'The old secret no longer works.'
-            : `The old secret works until ${isoTime(previousEndsOn)}.`,
+            : `The old secret works until ${isoTimeOfMs(previousEndsOn)}.`,
         ],
       };
     },
@@ -198,7 +199,7 @@ export const commands = {
 function messageOf({ client, wasRevoked, revokedTokens }: ClientRevocation): string {
   const { clientId, liveTokens, revokedOn } = client;
   const first = wasRevoked
-    ? `Already revoked at ${isoTime(revokedOn)}: client ${clientId}.`
+    ? `Already revoked at ${isoTimeOfMs(revokedOn)}: client ${clientId}.`
     : `Revoked client ${clientId}. It gets no new tokens.`;
   if (revokedTokens > 0) return `${first} Revoked tokens: ${revokedTokens}.`;
   return liveTokens > 0 ? `${first} Tokens that still work until they expire: ${liveTokens}.` : first;

@@ -7,7 +7,8 @@ import type { PageAuthoring } from '../../src/pages/authoring/write-page.js';
 import { type DeliverySite, isOpen } from '../../src/pages/delivery/deliverable.js';
 import { reconcilePages } from '../../src/pages/delivery/reconcile.js';
 import { formatPageProblem, type PageProblem } from '../../src/pages/rules/page-problem.js';
-import { type DoneResult, isoTime, type Notes, recordOf } from '../command.js';
+import { isoTimeOfMs } from '../../src/values/dates.js';
+import { type DoneResult, type Notes, recordOf } from '../command.js';
 import type { SiteDeps } from '../deps.js';
 import { idValue, optional, readableValue, required } from '../parameters.js';
 
@@ -66,7 +67,7 @@ export async function planResult(deps: SiteDeps, plan: PlanRequest): Promise<Don
   const message =
     time === null
       ? `Cancelled the schedule: ${pageName(page)} is not going to be ${verb}.`
-      : `Scheduled: ${pageName(page)} is going to be ${verb} at ${isoTime(time)}.`;
+      : `Scheduled: ${pageName(page)} is going to be ${verb} at ${isoTimeOfMs(time)}.`;
   return pageResult(page, message, [time !== null && 'This needs a running hcd worker.']);
 }
 

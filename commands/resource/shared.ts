@@ -10,7 +10,7 @@ import type { Administration } from '../../src/content/live/administrator.js';
 import { AppError } from '../../src/errors/app-error.js';
 import type { RecordResult } from '../command.js';
 import type { Deps } from '../deps.js';
-import { idValue, type Readable, required, toggle } from '../parameters.js';
+import { idValue, type Readable, required } from '../parameters.js';
 
 /** Digits are always an id. */
 const idOrUriValue: Readable<number | string> = {
@@ -24,8 +24,6 @@ export const resourceParameter = required(idOrUriValue, 'Id or URI of the resour
 export async function resourceId(admin: Administration, idOrUri: number | string): Promise<number> {
   return typeof idOrUri === 'number' ? idOrUri : resourceIdAt(admin, idOrUri);
 }
-
-export const eventsParameter = toggle('Send webhook events (default: receivers do not get this change)');
 
 export function notFound(id: number): (error: unknown) => never {
   return (error) => {

@@ -2,7 +2,7 @@
 import { maskDatabaseUrl } from '../../src/config/address-values.js';
 import { listValue, textValue } from '../../src/config/value-type.js';
 import { knownEvents } from '../../src/content/administration/event-samples.js';
-import { dayMs } from '../../src/values/dates.js';
+import { dayMs, isoTimeOfMs } from '../../src/values/dates.js';
 import {
   type AddedSubscription,
   findLastFailure,
@@ -11,7 +11,7 @@ import {
   type SubscriptionView,
   type Switched,
 } from '../../src/webhooks/administration/subscriptions.js';
-import { type DoneResult, isoTime, recordOf } from '../command.js';
+import { type DoneResult, recordOf } from '../command.js';
 import type { Deps, SiteDeps } from '../deps.js';
 import { idValue, optional, required } from '../parameters.js';
 
@@ -19,10 +19,12 @@ export const subscriptionParameter = required(idValue, 'Id of the subscription (
   placeholder: 'ID',
 });
 
-export const eventsValue = listValue(
-  textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ }),
-  { min: 1, accepts: 'a comma list of events such as resources.created,resources.updated, or *' },
-);
+export const eventValue = textValue({ accepts: 'an event such as resources.updated', pattern: /^[^\s,]{1,128}$/ });
+
+export const eventsValue = listValue(eventValue, {
+  min: 1,
+  accepts: 'a comma list of events such as resources.created,resources.updated, or *',
+});
 
 export const aboutEvents = [
   'Events to deliver, separated by commas; * for all events of the gateway',
@@ -53,11 +55,11 @@ export async function subscriptionRecord(view: SubscriptionView, deps: SiteDeps)
   const { gateway_webhook_disable_after_days: days } = await deps.settings('gateway');
   return {
     ...recordOf(view, ['id', 'name', 'url', 'events', 'active', 'state', 'open', 'failures', 'firstFailureOn']),
-    last_failure_on: isoTime(lastFailure?.on ?? null),
+    last_failure_on: isoTimeOfMs(lastFailure?.on ?? null),
     last_error: lastFailure?.error ?? null,
-    last_delivered_on: isoTime(await findLastSuccess(deps.store, view.id)),
+    last_delivered_on: isoTimeOfMs(await findLastSuccess(deps.store, view.id)),
     last_day: { ...(await readLastDay(deps.store, view.id)) },
-    disables_on: isoTime(disablesOn(view, days)),
+    disables_on: isoTimeOfMs(disablesOn(view, days)),
     ...recordOf(view, ['disabledReason', 'previousEndsOn', 'createdOn', 'createdBy', 'updatedOn']),
   };
 }

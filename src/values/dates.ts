@@ -25,8 +25,10 @@ export function isoTimeOfSeconds(seconds: number | null | undefined): string | n
   return !seconds || Math.abs(seconds) > lastWritableSecond ? null : timeText(seconds);
 }
 
-export function isoTimeOfMs(milliseconds: number): string {
-  return timeText(milliseconds / 1000);
+export function isoTimeOfMs(milliseconds: number): string;
+export function isoTimeOfMs(milliseconds: number | null): string | null;
+export function isoTimeOfMs(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : timeText(milliseconds / 1000);
 }
 
 /** In UTC, as columns of dates hold it. */

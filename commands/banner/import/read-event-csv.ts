@@ -7,6 +7,7 @@ import { dayStart, localMoment, parseLocalTime } from '../../../src/banners/rule
 import type { ImportedEvent } from '../../../src/banners/tracking/import-events.js';
 import { timeValue } from '../../../src/config/value-type.js';
 import { AppError } from '../../../src/errors/app-error.js';
+import { quoted } from '../../../src/values/reading.js';
 
 export type EventLine = { readonly line: number } & (
   | { readonly event: ImportedEvent }
@@ -173,9 +174,8 @@ function notCsv(error: CsvError, overcounted: number): AppError {
   });
 }
 
-export type EventType = 'clicks' | 'impressions';
-
 export const eventTypes = ['clicks', 'impressions'] as const;
+export type EventType = (typeof eventTypes)[number];
 
 interface EventColumn {
   readonly name: string;
@@ -228,16 +228,16 @@ const eventColumns: Readonly<Record<EventType, readonly EventColumn[]>> = Object
 
 function readId(text: string): CellValue {
   const isId = /^[1-9]\d{0,9}$/.test(text) && Number(text) <= largestId;
-  return isId ? { value: Number(text) } : { problem: `must be an id, not ${shown(text)}` };
+  return isId ? { value: Number(text) } : { problem: `must be an id, not ${quoted(text)}` };
 }
 
 /** Clocks that were set back show a time twice: the first one counts. */
 function readMoment(text: string, zone: string): CellValue {
   const local = parseLocalTime(text.trim().replace(/[.,]\d{1,9}$/, ''));
   const at = local === null ? readUnixTime(text) : momentOfLocal(local, zone);
-  if (Number.isNaN(at)) return { problem: `must be ${momentAccepts}, not ${shown(text)}` };
+  if (Number.isNaN(at)) return { problem: `must be ${momentAccepts}, not ${quoted(text)}` };
   // Ranges of the statistics start in 1970.
-  return at >= 0 ? { value: at } : { problem: `must be in 1970 or later, not ${shown(text)}` };
+  return at >= 0 ? { value: at } : { problem: `must be in 1970 or later, not ${quoted(text)}` };
 }
 
 const momentAccepts =
@@ -257,15 +257,11 @@ function readUnixTime(text: string): number {
 
 function readAddress(text: string): CellValue {
   const isAddress = text === '' || (isIP(text) !== 0 && !text.includes('%'));
-  return isAddress ? { value: text } : { problem: `must be an IP address or empty, not ${shown(text)}` };
+  return isAddress ? { value: text } : { problem: `must be an IP address or empty, not ${quoted(text)}` };
 }
 
 function readText(text: string, most: number): CellValue {
   if (text.includes('\0')) return { problem: 'must not have a NUL character' };
   const length = [...text].length;
   return length <= most ? { value: text } : { problem: `must have at most ${most} characters, not ${length}` };
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

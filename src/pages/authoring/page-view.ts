@@ -15,7 +15,8 @@ import { readStoredDocument } from '../rules/read-page-document.js';
 import { type PageResource, readPageResources } from './page-resources.js';
 import { noPage } from './write-page.js';
 
-export type PageState = 'draft' | 'published' | 'changed' | 'withdrawn';
+export const pageStates = ['draft', 'published', 'changed', 'withdrawn'] as const;
+export type PageState = (typeof pageStates)[number];
 
 interface PageFilter {
   readonly resources?: readonly number[] | null;
