@@ -57,11 +57,6 @@ export function makerOf({ writer }: Pick<Deps, 'writer'>): string {
   return writer === 'cli' ? 'command' : writer;
 }
 
-interface OpenDeps {
-  readonly deps: Deps;
-  close(): Promise<void>;
-}
-
 interface Invoked {
   readonly io: Io;
   readonly flags: GlobalFlags;
@@ -69,7 +64,7 @@ interface Invoked {
   readonly logLevel?: LogLevel;
 }
 
-export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }: Invoked): OpenDeps {
+export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }: Invoked) {
   const opened = new Set<Store>();
   let hasEnded = false;
   const { yes, json } = flags;

@@ -119,14 +119,9 @@ function jsonOf(status: SiteStatus, { version, loadConfig }: SiteDeps) {
   };
 }
 
-interface Keys {
-  readonly ended: AbortSignal;
-  close(): void;
-}
-
 const ctrlC = '\u0003';
 
-export function watchKeys({ isTerminal, stream }: Input): Keys {
+export function watchKeys({ isTerminal, stream }: Input) {
   const quit = new AbortController();
   if (!isTerminal) return { ended: quit.signal, close: () => undefined };
   const setRaw = (on: boolean): void => {

@@ -45,13 +45,7 @@ export function renderTable(list: TableList, { output, now }: Surroundings): str
   return lines.map((line) => `${line}\n`).join('');
 }
 
-interface Layout {
-  readonly columns: readonly string[];
-  readonly texts: readonly (readonly string[])[];
-  readonly fitted: readonly number[];
-}
-
-function layoutOf(list: TableList, { output, now }: Surroundings): Layout | null {
+function layoutOf(list: TableList, { output, now }: Surroundings) {
   const left = new Set(leftOut(list, { output, now }));
   const columns = list.columns.filter((column) => !left.has(column));
   const texts = list.rows.map((row) => columns.map((column) => terminalCell(cellOf(row, column), now)));

@@ -73,12 +73,7 @@ function described({ name, description, members, required, writes }: Tool) {
   };
 }
 
-interface Calling {
-  readonly services: SiteServices;
-  readonly deps: Pick<SiteDeps, 'log'>;
-}
-
-async function call(tool: Tool, input: JsonObject, { services, deps }: Calling) {
+async function call(tool: Tool, input: JsonObject, { services, deps }: Pick<Serving, 'services' | 'deps'>) {
   const problem = inputProblem(tool, input);
   if (problem !== null) return refused(problem);
   const { answer } = tool;

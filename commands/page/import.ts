@@ -11,11 +11,6 @@ import { required, toggle } from '../parameters.js';
 import { countOf } from '../terminal-text.js';
 import { authoringOf } from './shared.js';
 
-interface Source {
-  readonly chunks: AsyncIterable<Buffer>;
-  readonly size: number | null;
-}
-
 const mostProblems = 5;
 
 export const command = defineCommand({
@@ -47,7 +42,7 @@ export const command = defineCommand({
   },
 });
 
-async function openSource(file: string, { io, cwd }: Deps): Promise<Source> {
+async function openSource(file: string, { io, cwd }: Deps) {
   if (file === '-') return { chunks: io.stdin.stream, size: null };
   const path = resolve(cwd, file);
   try {

@@ -1,14 +1,10 @@
 /** Starts the HTTP server of a site. */
 
 import type { Timer } from '../../src/clock/clock.js';
-import type { Site } from '../../src/content/live/site.js';
 import { announceLeftChanges } from '../../src/content/mutations/write-file.js';
 import type { ContentWriter } from '../../src/content/mutations/write-request.js';
-import type { CountCaller } from '../../src/gateway/http/checks.js';
-import type { ApiModule } from '../../src/http/interface/api.js';
-import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
+import { type ServerLimits, startServer } from '../../src/http/server/server.js';
 import { reportFailure } from '../../src/log/observation.js';
-import type { ProcessStates } from '../../src/operations/admin/metrics.js';
 import { type ComposeOptions, composeSite } from './compose-site.js';
 
 interface StartSiteOptions extends ComposeOptions {
@@ -19,20 +15,8 @@ interface StartSiteOptions extends ComposeOptions {
   readonly compresses?: boolean;
 }
 
-interface RunningSite {
-  readonly server: RunningServer;
-  readonly apis: readonly ApiModule[];
-  /** Counts calls that do not come over HTTP. */
-  readonly countCaller: CountCaller;
-  readonly site: Site;
-  readonly states: ProcessStates;
-  warm(): Promise<void>;
-  /** Writes waiting events. A second call ends at once. */
-  close(): Promise<void>;
-}
-
 /** The caller closes the store. */
-export async function startSite(options: StartSiteOptions): Promise<RunningSite> {
+export async function startSite(options: StartSiteOptions) {
   const { store, host, port, socket, limits = {}, compresses = true } = options;
   const { site, writer, tracking, countCaller, serving, startBanners, warmPages, endDelays, close } =
     await composeSite(options);
@@ -44,6 +28,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
   return {
     server,
     apis: serving.apis,
+    /** Counts calls that do not come over HTTP. */
     countCaller,
     site,
     states: {
@@ -55,6 +40,7 @@ export async function startSite(options: StartSiteOptions): Promise<RunningSite>
       ...(hasBanners ? { tracker: tracking.buffered } : {}),
     },
     warm: async () => (options.apis.includes('pages') ? warmPages() : undefined),
+    /** Writes waiting events. A second call ends at once. */
     async close() {
       endDelays();
       sweeping?.stop();

@@ -21,17 +21,11 @@ interface ListenOptions {
   readonly onError: (error: unknown) => void;
 }
 
-interface ListenServer {
-  readonly port: number;
-  /** Completes the requests under way; connections that stay open are closed. */
-  close(): Promise<void>;
-}
-
 export const loopback = '127.0.0.1';
 const longestBody = 10 * 1024 * 1024;
 
 /** Throws port_in_use, and configuration_invalid for a port that this user may not use. */
-export async function startListenServer(options: ListenOptions): Promise<ListenServer> {
+export async function startListenServer(options: ListenOptions) {
   const server = createServer((request, response) => {
     answer(request, response, options).catch((error: unknown) => {
       options.onError(error);
@@ -41,8 +35,9 @@ export async function startListenServer(options: ListenOptions): Promise<ListenS
   const port = await listen(server, options.port);
   return {
     port,
+    /** Completes the requests under way; connections that stay open are closed. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
