@@ -157,21 +157,23 @@ export async function makeOazapftsClient(document: string, folder: string): Prom
 
 export type Generator = 'openapi-typescript' | 'hey-api' | 'orval';
 
-/** Writes what the generator makes of a document, asking the server at `baseUrl`, to the folder. */
-export async function makeClient(
-  generator: Generator,
-  { generators, document, folder, baseUrl }: Readonly<Record<'generators' | 'document' | 'folder' | 'baseUrl', string>>,
-): Promise<void> {
-  await writeFile(join(folder, 'openapi.json'), document);
-  await execute(folder, [join(generators, '../make-client.mjs'), generator, folder, baseUrl]);
+export type ClientPlace = Readonly<Record<'document' | 'folder' | 'baseUrl', string>>;
+
+/** Writes clients of documents to their folders, which ask the server at `baseUrl`, in one process: it loads slowly. */
+export async function makeClients(generator: Generator, generators: string, places: readonly ClientPlace[]) {
+  for (const { document, folder } of places) await writeFile(join(folder, 'openapi.json'), document);
+  const words = places.flatMap(({ folder, baseUrl }) => [folder, baseUrl]);
+  await execute(dirname(generators), [join(generators, '../make-client.mjs'), generator, ...words]);
 }
 
-/** What Spectral (`spectral:oas`) and Redocly (`recommended`) call an error in a document, with its place. */
-export async function lintErrors(generators: string, document: string): Promise<unknown> {
-  const file = join(await makeTempDir('document'), 'openapi.json');
-  await writeFile(file, document);
-  const printed: unknown = JSON.parse(await execute(dirname(file), [join(generators, '../lint-documents.mjs'), file]));
-  return Object(printed)[file];
+/** What Spectral (`spectral:oas`) and Redocly (`recommended`) call an error in documents, with its place, by name. */
+export async function lintErrors(
+  generators: string,
+  documents: ReadonlyMap<string, string>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const folder = await makeTempDir('document');
+  for (const [name, document] of documents) await writeFile(join(folder, name), document);
+  return JSON.parse(await execute(folder, [join(generators, '../lint-documents.mjs'), ...documents.keys()]));
 }
 
 /** Compiles and runs the program of the folder; what it saw. */

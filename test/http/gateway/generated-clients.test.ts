@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshSqliteUrl } from '../../support/databases.js';
 import {
+  type ClientPlace,
   installGenerators,
-  makeClient,
+  makeClients,
   makeOazapftsClient,
   makeProject,
   type Prepared,
@@ -61,24 +62,26 @@ describe.skipIf(installed === null)('generators with packages of their own', () 
     const { site, given } = prepared;
     const document = (await site.get('/meta/openapi.json')).text;
     const folder = await makeProject(program, generators);
-    await makeClient(generator, { generators, document, folder, baseUrl: given['url'] ?? '' });
+    await makeClients(generator, generators, [{ document, folder, baseUrl: given['url'] ?? '' }]);
     expect(await runProgram(folder, given)).toEqual(everything);
   });
 
   test('clients of pages and banners, made by all of them, type-check and read', async () => {
     const { given } = prepared;
     const folder = await makeProject('pages-and-banners', generators);
+    const places: ClientPlace[] = [];
     for (const name of ['pages', 'banners']) {
       const part = join(folder, name);
       const baseUrl = given[`${name}Url`] ?? '';
       const document = await (await fetch(`${baseUrl}/openapi.json`)).text();
       for (const inside of [part, join(part, 'orval'), join(part, 'oazapfts')]) await mkdir(inside);
-      const what = { generators, document, baseUrl };
-      await makeClient('openapi-typescript', { ...what, folder: part });
-      await makeClient('hey-api', { ...what, folder: part });
-      await makeClient('orval', { ...what, folder: join(part, 'orval') });
+      places.push({ document, folder: part, baseUrl });
       await makeOazapftsClient(document, join(part, 'oazapfts'));
     }
+    await makeClients('openapi-typescript', generators, places);
+    await makeClients('hey-api', generators, places);
+    const inside = places.map((place) => ({ ...place, folder: join(place.folder, 'orval') }));
+    await makeClients('orval', generators, inside);
     expect(await runProgram(folder, given)).toEqual({
       pages: Array.from({ length: 4 }, () => [true, 'Resource not found.']),
       banners: Array.from({ length: 4 }, () => [0, 'not found']),
