@@ -1,9 +1,9 @@
 /** The room Deliveries of Studio in a real browser: why a webhook does not arrive, and sending it again. */
 import type { Page } from 'playwright-core';
-import { beforeAll, beforeEach, expect, it, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { describeStudio, everyView, expectKept, expectUsable, hostile, type View } from '../support/studio-page.js';
+import { atEachWidth, describeStudio, expectKept, expectUsable, hostile, type View } from '../support/studio-page.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const real = { clock: systemClock };
@@ -189,19 +189,16 @@ describeStudio('the deliveries of Studio', (kind, openStudio) => {
     await expectKept(opened, 'Name', 'Save');
   });
 
-  it.each(everyView)(
-    'break no rule of accessibility at $width px in the $colorScheme scheme, and fit',
-    async (view) => {
-      await add('Search index');
-      receiver.answerWith(() => 500);
-      await testEvent(1);
-      const page = await open(view);
-      const steps = { Deliveries: 'HTTP 500', 'Search index': 'Send a test', 'webhook.test': 'What is sent' };
-      for (const [name, shown] of Object.entries(steps)) {
-        await page.getByRole('link', { name }).first().click();
-        await page.getByText(shown).first().waitFor();
-        await expectUsable(page);
-      }
-    },
-  );
+  atEachWidth(async (view) => {
+    await add('Search index');
+    receiver.answerWith(() => 500);
+    await testEvent(1);
+    const page = await open(view);
+    const steps = { Deliveries: 'HTTP 500', 'Search index': 'Send a test', 'webhook.test': 'What is sent' };
+    for (const [name, shown] of Object.entries(steps)) {
+      await page.getByRole('link', { name }).first().click();
+      await page.getByText(shown).first().waitFor();
+      await expectUsable(page);
+    }
+  });
 });

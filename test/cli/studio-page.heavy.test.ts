@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { seed } from '../support/seed.js';
-import { describeStudio, expectKept, expectUsable, hostile, inEveryView, type View } from '../support/studio-page.js';
+import { atEachWidth, describeStudio, expectKept, expectUsable, hostile, type View } from '../support/studio-page.js';
 
 describeStudio('the page of Studio', (kind, openStudio) => {
   let db: CliDatabase;
@@ -100,7 +100,7 @@ describeStudio('the page of Studio', (kind, openStudio) => {
     expect(await page.locator('form .help').allInnerTexts()).not.toContainEqual(expect.stringMatching(/[a-z] the /));
   });
 
-  inEveryView(async (view) => {
+  atEachWidth(async (view) => {
     const page = await open(view);
     await page.getByRole('link', { name: 'Commands' }).click();
     await page.getByText('Choose a command.').waitFor();

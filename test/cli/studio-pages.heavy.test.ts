@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { seed } from '../support/seed.js';
-import { describeStudio, expectUsable, hostile, inEveryView, png, type View } from '../support/studio-page.js';
+import { atEachWidth, describeStudio, expectUsable, hostile, png, type View } from '../support/studio-page.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 type Draft = Readonly<Record<'sections', readonly { readonly data: Readonly<Record<string, unknown>> }[]>>;
@@ -526,7 +526,7 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
   });
 
-  inEveryView(async (view) => {
+  atEachWidth(async (view) => {
     await give('section-type import -', JSON.stringify(everyType));
     const data = Object.fromEntries(everyField.fields.map(({ name, value }) => [name, value]));
     await write(1, { type: 'every', data }, hero('Two'));

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { serializePhpValue } from '../../src/content/rules/php-value.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { seed } from '../support/seed.js';
-import { describeStudio, expectKept, expectUsable, hostile, inEveryView, type View } from '../support/studio-page.js';
+import { atEachWidth, describeStudio, expectKept, expectUsable, hostile, type View } from '../support/studio-page.js';
 
 const tabs = ['State', 'Problems', 'Resources', 'Access', 'Settings', 'Audit log'] as const;
 
@@ -251,7 +251,7 @@ describeStudio('the site of Studio', (kind, openStudio) => {
     await expectKept(opened, 'Title', 'Save');
   });
 
-  inEveryView(async (view) => {
+  atEachWidth(async (view) => {
     const page = await open('State', view);
     for (const tab of tabs) {
       await page.getByRole('link', { name: tab, exact: true }).click();

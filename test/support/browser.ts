@@ -20,6 +20,16 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
+export const colorSchemes = ['light', 'dark'] as const;
+
+/** Gives the page the colors of the scheme; resolves when none is still changing. */
+export async function showScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(`Promise.allSettled(
+    document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished),
+  )`);
+}
+
 /** Of WCAG 2 at A and AA and of best practices: each broken rule with the first elements that break it. */
 export async function brokenRules(page: Page, within = 'html') {
   // What holds is a hundred times as much: it is neither described nor sent.

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
-import { brokenRules, hasBrowser, launchBrowser } from './browser.js';
+import { brokenRules, colorSchemes, hasBrowser, launchBrowser, showScheme } from './browser.js';
 import { describeEachDatabase, type TestDatabase } from './databases.js';
 import { startStudio } from './studio.js';
 
@@ -16,19 +16,18 @@ export const png = Buffer.from(
 
 export interface View {
   readonly width?: number;
-  readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
   readonly hasTouch?: boolean;
   readonly flags?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export const everyView = [360, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-);
-
-export function inEveryView(check: (view: View) => Promise<void>): void {
-  it.each(everyView)('breaks no rule of accessibility at $width px in the $colorScheme scheme, and fits', check);
+/** At each width; `expectUsable` looks at both color schemes. */
+export function atEachWidth(check: (view: View) => Promise<void>): void {
+  it.each([{ width: 360 }, { width: 1280 }])(
+    'breaks no rule of accessibility at $width px in both color schemes, and fits',
+    check,
+  );
 }
 
 interface Opened {
@@ -56,9 +55,9 @@ export function describeStudio(name: string, body: (kind: TestDatabase, open: Op
 }
 
 async function openPage(browser: Browser, url: string, { width = 1280, flags = '', ...view }: View): Promise<Opened> {
-  const { env = {}, colorScheme = 'light', locale = 'en-GB', hasTouch = false } = view;
+  const { env = {}, locale = 'en-GB', hasTouch = false } = view;
   const studio = await startStudio(url, { clock: systemClock, flags, env });
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale, hasTouch });
+  const context = await browser.newContext({ viewport: { width, height: 900 }, locale, hasTouch });
   // An open page goes on asking, even when its studio has ended.
   onTestFinished(() => context.close());
   context.setDefaultTimeout(120_000);
@@ -73,9 +72,12 @@ async function openPage(browser: Browser, url: string, { width = 1280, flags = '
   return { page, stop };
 }
 
-/** It breaks no rule of accessibility, and nothing is wider than the window. */
-export async function expectUsable(page: Page): Promise<void> {
-  expect(await brokenRules(page)).toEqual([]);
+/** It breaks no rule of accessibility in these schemes, and nothing is wider than the window. */
+export async function expectUsable(page: Page, schemes: readonly ('light' | 'dark')[] = colorSchemes): Promise<void> {
+  for (const scheme of schemes) {
+    await showScheme(page, scheme);
+    expect(await brokenRules(page), scheme).toEqual([]);
+  }
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 }
 
