@@ -217,7 +217,6 @@ export interface Lifecycle {
   listeningAddress: string;
   readonly inFlight: Set<RequestState>;
   readonly connectionOf: (socket: Duplex) => { latest?: RequestState };
-  /** For answers that wait for an event, not for work. */
   readonly endTurn: (state: RequestState) => void;
   /** Resolves when a change whose body has arrived has its turn. */
   readonly isTurnRefused: (state: RequestState, bytes: number) => Promise<boolean>;

@@ -87,7 +87,8 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
     expireOverdue() {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;
       for (const state of lifecycle.inFlight) {
-        if (state.startedAt + state.extraMs > oldest) continue;
+        // Node refuses what has not arrived in this time, with 408.
+        if (!state.req.complete || state.startedAt + state.extraMs > oldest) continue;
         fail(state, new AppError('unavailable', { message: 'The request took too long' }));
         state.abort();
       }
