@@ -6,7 +6,7 @@ import type { Choices } from './inputs.js';
 import { ListView } from './list-view.js';
 import { CopyButton, Notice, Scroll } from './parts.js';
 import { linkTo } from './site.js';
-import { texts } from './texts.js';
+import { fill, texts } from './texts.js';
 import { type Columns, Facts, Head, isoTime, Moment, shown, Table, textOf, titleOf } from './values.js';
 
 const everyMs = 10_000;
@@ -33,8 +33,8 @@ function WorkerNotice() {
   if (!(Number(pending) > 0) || (last !== null && Number(oldest) < patienceSeconds)) return null;
   return (
     <Notice kind="bad">
-      <b>{texts.deliveries.noWorker(Number(pending))}</b> {titleOf('last_pass_on')}: {shown('last_pass_on', last)}.{' '}
-      {texts.deliveries.startWorker} <code>hcd worker</code>
+      <b>{fill(texts.deliveries.noWorker, Number(pending))}</b> {titleOf('last_pass_on')}: {shown('last_pass_on', last)}
+      . {texts.deliveries.startWorker} <code>hcd worker</code>
     </Notice>
   );
 }
@@ -97,7 +97,7 @@ function Replay({ receivers, id }: ReceiversProps) {
         submit={words.sendAgain}
         onDone={({ data }) => setQueued(Number(recordOf(data)['queued'] ?? 0))}
       />
-      {queued === null ? null : <Notice kind="good">{queued === 0 ? texts.noRows : words.queued(queued)}</Notice>}
+      {queued === null ? null : <Notice kind="good">{queued === 0 ? texts.noRows : fill(words.queued, queued)}</Notice>}
     </>
   );
 }
@@ -280,7 +280,7 @@ function Reason({ receiver }: { readonly receiver: JsonObject }) {
     <Notice kind="bad">
       <b>{String(problem)}</b>
       <p>
-        {words.failingSince(Number(failures))} <Moment at={start} />.
+        {fill(words.failingSince, Number(failures))} <Moment at={start} />.
       </p>
       {end !== null && (
         <p>

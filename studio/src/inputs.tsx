@@ -2,7 +2,7 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Button } from './parts.js';
-import { texts } from './texts.js';
+import { fill, texts } from './texts.js';
 
 export interface FieldText {
   readonly label: string;
@@ -64,18 +64,18 @@ function helpOf({ help, limits = {} }: Pick<FieldText, 'help' | 'limits'>): stri
   const t = texts.limits;
   const range =
     least === undefined
-      ? most !== undefined && t.most(most)
+      ? most !== undefined && fill(t.most, most)
       : most === undefined
-        ? t.least(least)
-        : t.range(least, most);
+        ? fill(t.least, least)
+        : fill(t.range, least, most);
   return [
     help?.replace(/\.$/, ''),
-    step === 1 ? t.whole(range || '') : (range || step) && t.number(range || ''),
-    step !== undefined && step < 1 && t.decimals(Math.round(-Math.log10(step))),
-    minLength > 1 && t.shortest(minLength),
-    maxItems !== undefined && t.entries(maxItems),
-    maxLength !== undefined && t.longest(maxLength),
-    pattern !== undefined && t.pattern(pattern.replace(/^\^|\$$/g, '')),
+    step === 1 ? fill(t.whole, range || '') : (range || step) && fill(t.number, range || ''),
+    step !== undefined && step < 1 && fill(t.decimals, Math.round(-Math.log10(step))),
+    minLength > 1 && fill(t.shortest, minLength),
+    maxItems !== undefined && fill(t.entries, maxItems),
+    maxLength !== undefined && fill(t.longest, maxLength),
+    pattern !== undefined && fill(t.pattern, pattern.replace(/^\^|\$$/g, '')),
   ]
     .filter(Boolean)
     .join('. ');
@@ -214,5 +214,5 @@ export function LinesInput({ value, change, help, ...field }: LinesInputProps) {
 }
 
 export function RemoveButton({ label, remove }: { readonly label: string; readonly remove: () => void }) {
-  return <Button label={texts.remove} kind="small" aria-label={texts.removeOf(label)} act={remove} />;
+  return <Button label={texts.remove} kind="small" aria-label={fill(texts.removeOf, label)} act={remove} />;
 }

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, type RunInput, type RunResult, useRun } fro
 import { ChoiceInput, type Choices, TextInput } from './inputs.js';
 import { Button } from './parts.js';
 import { commandOf } from './site.js';
-import { texts } from './texts.js';
+import { fill, texts } from './texts.js';
 import { type Column, type Columns, isNamed, Pager, Table, titleOf } from './values.js';
 
 export interface FilterField {
@@ -137,7 +137,7 @@ export function ListView({ path, words = [], label, filters = [], limit = 50, ..
           {draw === undefined || total === 0 ? <Table {...{ ...page, columns, rows, empty: nothing }} /> : draw(rows)}
           {draw !== undefined && total > 0 && (filters.length > 0 || total > rows.length) && (
             <p class="help" role="status">
-              {texts.page(first + 1, first + rows.length, total)}
+              {fill(texts.page, first + 1, first + rows.length, total)}
             </p>
           )}
           {list.isGrowing && total > rows.length ? (

@@ -1,7 +1,7 @@
 /** A list whose rows are moved with the mouse, a finger or, on their handles, with the arrow keys. */
 import type { ComponentChildren, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { texts } from './texts.js';
+import { fill, texts } from './texts.js';
 
 interface SortableProps<T> {
   readonly items: readonly T[];
@@ -30,7 +30,7 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
     const item = items[from];
     if (item === undefined || change === undefined || to < 0 || to >= items.length || to === from) return;
     focus.current = to;
-    setSaid(texts.movedTo(labelOf(item, from), to + 1, items.length));
+    setSaid(fill(texts.movedTo, labelOf(item, from), to + 1, items.length));
     change(items.toSpliced(from, 1).toSpliced(to, 0, item));
   };
   const rowUnder = ({ clientX, clientY }: PointerEvent): number | null => {
@@ -47,7 +47,7 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
         type="button"
         class="handle small"
         ref={(button) => keepFocus(button, at)}
-        aria-label={texts.move(labelOf(item, at))}
+        aria-label={fill(texts.move, labelOf(item, at))}
         title={texts.moveHelp}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={(event) => {

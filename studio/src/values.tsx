@@ -2,7 +2,7 @@
 import type { ComponentChild, ComponentChildren } from 'preact';
 import type { Json, JsonObject } from './api.js';
 import { Button, Scroll } from './parts.js';
-import { language, texts } from './texts.js';
+import { fill, language, texts } from './texts.js';
 
 export interface Column {
   readonly name: string;
@@ -31,7 +31,7 @@ interface PagerProps extends Required<PageProps> {
 
 export function Pager({ label, offset, shown, limit, total, turn }: PagerProps) {
   return offset === 0 && shown >= total ? null : (
-    <nav class="actions" aria-label={texts.pages(label)}>
+    <nav class="actions" aria-label={fill(texts.pages, label)}>
       <Button label={texts.previousPage} disabled={offset === 0} act={() => turn(Math.max(0, offset - limit))} />
       <Button label={texts.nextPage} disabled={offset + shown >= total} act={() => turn(offset + limit)} />
     </nav>
@@ -56,7 +56,7 @@ export function Table({ columns, rows, empty = texts.noRows, label, offset = 0, 
   return (
     <Scroll label={label}>
       <table>
-        <caption>{texts.page(offset + 1, offset + rows.length, total)}</caption>
+        <caption>{fill(texts.page, offset + 1, offset + rows.length, total)}</caption>
         <thead>
           <tr>
             {whole.map(({ title, kind }) => (

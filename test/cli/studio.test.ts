@@ -1,8 +1,10 @@
 /** `hcd studio`: who may use it, which commands it offers, and that they run as on a terminal. */
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { createProgram } from '../../commands/program.js';
+import { repository } from '../architecture/source-file.js';
 import { splitLine } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
@@ -297,3 +299,20 @@ describeEachDatabase('a command in Studio', (kind) => {
     expect(await db.json('banner audit --limit 1')).toMatchObject({ data: [{ username: 'studio', label: 'Audited' }] });
   });
 });
+
+it('has the same texts, with the same places for values, in each language', () => {
+  const [english, german] = ['en', 'de'].map((name) => {
+    const file = join(repository, `studio/src/texts/${name}.json`);
+    return placesOf(JSON.parse(readFileSync(file, 'utf8')));
+  });
+  expect(german).toEqual(english);
+});
+
+/** `page: '{0}–{1} of {2}'` becomes `page: ['{0}', '{1}', '{2}']`. */
+function placesOf(texts: Readonly<Record<string, string | object>>): object {
+  const entries = Object.entries(texts).map(([name, text]) => [
+    name,
+    typeof text === 'string' ? (text.match(/\{\d\}/g) ?? []).sort() : placesOf({ ...text }),
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,13 +1,13 @@
 /** Names and figures of banners as texts and columns. */
 import type { Json, JsonObject } from '../api.js';
-import { language, texts } from '../texts.js';
+import { fill, language, texts } from '../texts.js';
 import { type Column, textOf } from '../values.js';
 
 export const figureNames = ['clicks', 'impressions', 'ctr', 'conversions'] as const;
 export type FigureName = (typeof figureNames)[number];
 
 export function nameOf(row: JsonObject): string {
-  return textOf(row['name']) || texts.banners.nameless(textOf(row['id']));
+  return textOf(row['name']) || fill(texts.banners.nameless, textOf(row['id']));
 }
 
 const whole = new Intl.NumberFormat(language);

@@ -7,7 +7,7 @@ import { PageInput } from '../pages/pickers.js';
 import { Button, Notice } from '../parts.js';
 import { commandOf, linkTo, withValues } from '../site.js';
 import { Sortable } from '../sortable.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { Head, textOf, titleOf } from '../values.js';
 import { Summary } from './banners.js';
 import { figureColumn, nameOf } from './figures.js';
@@ -98,8 +98,8 @@ function Shown({ id }: { readonly id: string }) {
       {notice}
       {result && (
         <>
-          <p class="lead">{rows.length === 0 ? t.noBannersHere : t.shownNow(shown, rows.length)}</p>
-          {total > most && <Notice>{t.onlyFirst(most, total)}</Notice>}
+          <p class="lead">{rows.length === 0 ? t.noBannersHere : fill(t.shownNow, shown, rows.length)}</p>
+          {total > most && <Notice>{fill(t.onlyFirst, most, total)}</Notice>}
           <BannerOrder key={JSON.stringify(rows.map(({ id: one }) => one ?? null))} position={id} rows={rows} />
         </>
       )}

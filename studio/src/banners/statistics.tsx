@@ -6,7 +6,7 @@ import { FilterBar, type FilterField } from '../list-view.js';
 import { Busy } from '../parts.js';
 import { saveFile } from '../result-view.js';
 import { linkTo, type Route, useRoute, withValues } from '../site.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { type Columns, dayName, Table, textOf, titleOf } from '../values.js';
 import { usePositions } from './banners.js';
 import { DayChart } from './chart.js';
@@ -118,9 +118,9 @@ function filterFields(period: string, positions: Choices): readonly FilterField[
   ];
 }
 
-function spanText(days: readonly JsonObject[], text: (first: string, last: string) => string): string {
+function spanText(days: readonly JsonObject[], text: string): string {
   const [first = '', last = ''] = [days[0], days.at(-1)].map((day) => dayName(textOf(day?.['date']), 'short'));
-  return days.length === 0 ? '' : text(first, last);
+  return days.length === 0 ? '' : fill(text, first, last);
 }
 
 function Subject({ banner, all }: { readonly banner: string; readonly all: string }) {
@@ -154,8 +154,8 @@ function Best({ stats, figure, about, addressWith }: BestProps) {
   return (
     <p class="lead">
       {t.best} <a href={addressWith({ banner: id })}>{nameOf(best)}</a>{' '}
-      {t.bestWith(figureText(figure, best[figure]), titleOf(figure))}{' '}
-      {place && t.bestAt(nameOf(place), figureText(figure, place[figure]))}
+      {fill(t.bestWith, figureText(figure, best[figure]), titleOf(figure))}{' '}
+      {place && fill(t.bestAt, nameOf(place), figureText(figure, place[figure]))}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { type Json, recordOf, useRun } from '../api.js';
 import { Field, type InputProps, TextInput } from '../inputs.js';
 import { Button } from '../parts.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { isoTime, textOf, weekdayName } from '../values.js';
 
 function useZone(): string {
@@ -17,7 +17,7 @@ export function ZoneTime({ value, change, ...field }: InputProps<string>) {
   return (
     <TextInput
       {...field}
-      help={texts.banners.timeHelp(zone)}
+      help={fill(texts.banners.timeHelp, zone)}
       type="datetime-local"
       value={clockText(Date.parse(value), zone)}
       change={(local) => change(timeOf(local, zone))}
@@ -89,7 +89,7 @@ export function WeekHours({ value, change, ...field }: InputProps<string>) {
   const first = hours.filter((hour) => !hours.includes(hour - 1));
   const spans = first.map((hour, index) => `${clock(hour)}–${clock(last[index] ?? hour, '59')}`);
   return (
-    <Field {...field} label={texts.banners.hours} help={texts.banners.hoursHelp(zone)}>
+    <Field {...field} label={texts.banners.hours} help={fill(texts.banners.hoursHelp, zone)}>
       <table class="week" onKeyDown={step}>
         <thead>
           <tr>

@@ -4,7 +4,7 @@ import { type FieldType, type ValueKind, valueKindOf } from '../../../src/pages/
 import { countingFields, type FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
 import { BoxesInput, ChoiceInput, Field, LinesInput, Switch, TextInput, type TextInputProps } from '../inputs.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { titleOf } from '../values.js';
 import { FileListField, LooseRowsField, PagesField, RowsField, ScheduleField, urlOf } from './list-fields.js';
 import { nameOf, useField, useProblems, type ValueProps, withMember } from './page-document.js';
@@ -153,7 +153,7 @@ function TextField({ field, value, path, change }: ValueProps) {
       {isColour && (
         <input
           type="color"
-          aria-label={texts.writing.colour(own.label)}
+          aria-label={fill(texts.writing.colour, own.label)}
           value={/^#[0-9a-f]{6}$/i.test(text) ? text : '#000000'}
           onInput={({ currentTarget }) => take(currentTarget.value)}
         />

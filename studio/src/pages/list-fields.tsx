@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, recordOf } from '../api.js';
 import { Field, RemoveButton, TextInput } from '../inputs.js';
 import { Button } from '../parts.js';
 import { Sortable } from '../sortable.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { weekdayName } from '../values.js';
 import { Fields, fieldOf, MembersField } from './fields.js';
 import { defaultsOf, firstText, nameOf, newId, useField, useProblems, type ValueProps } from './page-document.js';
@@ -64,7 +64,7 @@ interface RowsFieldProps extends ValueProps {
 export function RowsField({ fields, hasIds = false, ...props }: RowsFieldProps) {
   const labelOf = (row: Json, at: number): string => {
     const { _rowId, ...values } = recordOf(row);
-    return firstText(values) || texts.writing.row(at + 1);
+    return firstText(values) || fill(texts.writing.row, at + 1);
   };
   const keyOf = (row: Json): string | undefined => recordOf(row)['_rowId']?.toString();
   return (
@@ -76,7 +76,7 @@ export function RowsField({ fields, hasIds = false, ...props }: RowsFieldProps) 
     >
       {(add) => (
         <Button
-          label={texts.addTo(nameOf(props.field))}
+          label={fill(texts.addTo, nameOf(props.field))}
           kind="small"
           act={() => add({ ...defaultsOf(fields), ...(hasIds && { _rowId: newId() }) })}
         />

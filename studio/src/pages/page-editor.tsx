@@ -4,7 +4,7 @@ import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
 import { useRun } from '../api.js';
 import { Busy, Button, Choose, ErrorNotice, Notice } from '../parts.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { timeText } from '../values.js';
 import { DraftSession } from './draft-session.js';
 import { type PageRecord, ProblemsContext, type ResourceView, type Types } from './page-document.js';
@@ -70,7 +70,9 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
         {other !== null && (
           <Notice kind={theirs === null ? 'plain' : 'bad'}>
             <p>
-              {theirs === null ? t.aside : t.conflict(theirs.edited_by, timeText(theirs.edited_on), theirs.revision)}
+              {theirs === null
+                ? t.aside
+                : fill(t.conflict, theirs.edited_by, timeText(theirs.edited_on), theirs.revision)}
             </p>
             <div class="actions">
               {theirs !== null && <Button label={t.keepMine} act={() => draft.goOn(draft.document)} />}

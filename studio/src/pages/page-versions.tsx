@@ -7,7 +7,7 @@ import { TextInput } from '../inputs.js';
 import { ListView } from '../list-view.js';
 import { AskButton, Button, Notice } from '../parts.js';
 import { commandOf } from '../site.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { isoTime, textOf, timeText } from '../values.js';
 import type { DraftSession } from './draft-session.js';
 import { urlOf } from './list-fields.js';
@@ -59,7 +59,7 @@ function Plan({ draft, what, at }: PlanProps) {
   if (at !== null) {
     return (
       <p class="plan">
-        {texts.writing.planned[what](timeText(at))}{' '}
+        {fill(texts.writing.planned[what], timeText(at))}{' '}
         <Button label={texts.writing.cancelPlan} kind="small" act={() => set('never')} />
       </p>
     );
@@ -99,7 +99,7 @@ export function Differences({ draft, types }: VersionsProps) {
       {changes.map(({ id: section, kind, type, before, after, values }) => (
         <li key={section}>
           <b>{types.get(type)?.label ?? type}</b>{' '}
-          <span class="help">{t.changeKinds[kind]((before ?? 0) + 1, (after ?? 0) + 1)}</span>
+          <span class="help">{fill(t.changeKinds[kind], (before ?? 0) + 1, (after ?? 0) + 1)}</span>
           {values.map((value) => (
             <div class="change">
               <span class="help">{labelOf(value.path, types.get(type)?.definitions ?? [])}</span>
@@ -143,13 +143,13 @@ export function History({ draft, show }: VersionsProps) {
       ]}
       actions={({ revision }) => (
         <>
-          <Button label={t.look(Number(revision))} kind="small" act={() => show(String(revision))} />
+          <Button label={fill(t.look, Number(revision))} kind="small" act={() => show(String(revision))} />
           {commandOf('page rollback') && (
             <AskButton
               {...{
-                label: t.rollBack(Number(revision)),
+                label: fill(t.rollBack, Number(revision)),
                 kind: 'small',
-                question: t.rollBackQuestion(Number(revision)),
+                question: fill(t.rollBackQuestion, Number(revision)),
               }}
               act={() => void draft.perform('page rollback', [String(revision)])}
             />

@@ -6,7 +6,7 @@ import { type Asked, FilterBar, ListView } from '../list-view.js';
 import { Button, Notice } from '../parts.js';
 import { useTemplates } from '../site/resources.js';
 import { linkTo } from '../site.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { textOf } from '../values.js';
 import type { TypeView } from './page-document.js';
 import { PageEditor } from './page-editor.js';
@@ -130,7 +130,7 @@ function Branch({ row, said, current, above }: Tree & { readonly row: JsonObject
         {above && row['isfolder'] === true && (
           <Button
             {...{ label: isOpen ? '▾' : '▸', kind: 'small', 'aria-expanded': isOpen }}
-            aria-label={texts.writing.below(title)}
+            aria-label={fill(texts.writing.below, title)}
             act={() => setOpened(!isOpen)}
           />
         )}

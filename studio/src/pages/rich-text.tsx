@@ -5,7 +5,7 @@ import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
 import { Field, type InputProps } from '../inputs.js';
 import { Button } from '../parts.js';
 import { site } from '../site.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { LinkButton, MediaButton } from './pickers.js';
 
 type Act = (editor: Squire) => void;
@@ -75,7 +75,7 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
       control={({ 'aria-required': _required, ...tie }) => (
         <div class="rich">
           {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a bar of tools */}
-          <div class="tools" role="group" aria-label={texts.writing.toolbar(label)}>
+          <div class="tools" role="group" aria-label={fill(texts.writing.toolbar, label)}>
             {tools.map(([name, tag, on, off]) => (
               <Button
                 {...{ label: texts.writing.tools[name], kind: 'small', 'aria-pressed': formats.has(tag) }}

@@ -4,7 +4,7 @@ import { RemoveButton } from '../inputs.js';
 import { Button, DialogButton, Notice } from '../parts.js';
 import { commandOf } from '../site.js';
 import { Sortable } from '../sortable.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { Fields } from './fields.js';
 import * as documents from './page-document.js';
 
@@ -72,7 +72,7 @@ export function SectionList({ document: page, types, resource, change, show }: S
                   <RemoveButton label={label} remove={() => remove(section)} />
                 </span>
               </div>
-              {isShown && type === undefined && <Notice kind="bad">{t.unknownType(section.type)}</Notice>}
+              {isShown && type === undefined && <Notice kind="bad">{fill(t.unknownType, section.type)}</Notice>}
               {isShown && type !== undefined && (
                 <Fields
                   {...{ fields: type.definitions, values: data, path: `${path}.data` }}
@@ -105,7 +105,7 @@ export function SectionList({ document: page, types, resource, change, show }: S
       </DialogButton>
       {trash.length > 0 && (
         <details>
-          <summary>{t.trash(trash.length)}</summary>
+          <summary>{fill(t.trash, trash.length)}</summary>
           {trash.map((section) => (
             <div class="file">
               <span class="grow">{labelOf(section)}</span>

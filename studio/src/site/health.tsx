@@ -4,7 +4,7 @@ import { type JsonObject, recordOf, rowsOf, useRun } from '../api.js';
 import type { FieldValue } from '../parameter-field.js';
 import { Button, Notice } from '../parts.js';
 import { commandOf, linkTo } from '../site.js';
-import { texts } from '../texts.js';
+import { fill, texts } from '../texts.js';
 import { type Columns, Facts, Head, State, shown, Table, textOf, titleOf } from '../values.js';
 
 const everyMs = 5000;
@@ -101,7 +101,7 @@ function Findings({ rows }: { readonly rows: readonly JsonObject[] }) {
   return (
     <>
       <Notice kind={isGood ? 'good' : 'plain'}>
-        {texts.site.checked(errors.length, warnings.length, found('ok').length)}
+        {fill(texts.site.checked, errors.length, warnings.length, found('ok').length)}
       </Notice>
       <ul class="cards">
         {[...errors, ...warnings].map((row) => (
