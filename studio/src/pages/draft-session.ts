@@ -15,7 +15,7 @@ interface Stored {
 export class DraftSession {
   readonly id: number;
   page: PageRecord | null = null;
-  document: PageDocument = emptyDocument;
+  document = emptyDocument;
   /** A second version, which can take the place of the first. */
   other: PageDocument | null = null;
   /** Of the other version, while it is not decided which one to go on with: another person saved it in between. */
@@ -26,9 +26,9 @@ export class DraftSession {
   /** Another one whenever the document comes from elsewhere than the form. */
   version = 0;
   changed: () => void = () => undefined;
-  #saved: PageDocument = emptyDocument;
+  #saved = emptyDocument;
   #timer: number | undefined;
-  #saving: Promise<void> | null = null;
+  #saving = Promise.resolve();
 
   constructor(id: number) {
     this.id = id;
@@ -39,51 +39,43 @@ export class DraftSession {
   }
 
   get problems(): RunError['fields'] {
+    // `is required to publish (hero section 0f3c…)` stands beside its field.
+    const place = / \([\w-]+ section(?: [0-9a-f]{32})?\)$/;
     const fields = Object.entries(this.error?.fields ?? {});
-    return Object.fromEntries(fields.map(([path, said]) => [path, said.map(withoutPlace)]));
+    return Object.fromEntries(fields.map(([path, said]) => [path, said.map((text) => text.replace(place, ''))]));
   }
 
-  async load(): Promise<void> {
-    this.#show('loading');
-    try {
+  load(): Promise<void> {
+    return this.#attempt('loading', async () => {
       const { document } = this;
       const stored = await this.#read();
       // What is typed meanwhile stays.
       if (document === this.document) this.#take(stored);
-      this.#show(this.isDirty ? 'waiting' : 'saved');
-    } catch (error) {
-      this.#show('failed', toRunError(error));
-    }
+    });
   }
 
   change(document: PageDocument): void {
     this.document = document;
     // Nothing is saved before it is decided whose version it is.
-    if (this.theirs === null) {
-      this.state = this.isDirty ? 'waiting' : 'saved';
-      this.#later(pause);
-    }
+    if (this.theirs === null) this.#settle();
     this.changed();
   }
 
   /** True when everything typed is saved. */
   async save(): Promise<boolean> {
     clearTimeout(this.#timer);
-    while (this.#saving !== null) await this.#saving;
-    if (this.theirs !== null) return false;
-    if (this.isDirty) {
-      this.#saving = this.#send().finally(() => {
-        this.#saving = null;
-      });
-      await this.#saving;
-    }
+    // One after another: each is based on the revision that the one before has made.
+    this.#saving = this.#saving.then(async () => {
+      if (this.theirs === null && this.isDirty) await this.#attempt('saving', () => this.#send());
+    });
+    await this.#saving;
     return !this.isDirty;
   }
 
   /** A command that changes the page, after what was typed is saved. */
   async perform(path: string, words: readonly string[] = [], options: JsonObject = {}): Promise<void> {
     if (!(await this.save())) return;
-    try {
+    await this.#attempt(this.state, async () => {
       const expected = path === 'page publish' && { revision: this.page?.revision ?? 0 };
       const given = { arguments: [String(this.id), ...words], options: { ...options, ...expected } };
       const { notes } = await run(path, given);
@@ -93,15 +85,12 @@ export class DraftSession {
         this.#take(stored);
       }
       [this.page, this.notes] = [stored.page, notes];
-      this.#show('saved');
-    } catch (error) {
-      await this.#refuse(toRunError(error));
-    }
+    });
   }
 
   /** Goes on with the version in the form, or with the other one, which changes its place with it. */
   goOn(document: PageDocument): void {
-    [this.page, this.theirs] = [this.theirs ?? this.page, null];
+    this.theirs = null;
     if (document !== this.document) {
       this.other = this.document;
       this.version += 1;
@@ -111,6 +100,20 @@ export class DraftSession {
 
   forgetOther(): void {
     this.other = null;
+    this.changed();
+  }
+
+  async #attempt(state: SaveState, work: () => Promise<void>): Promise<void> {
+    // Problems stand until the next answer.
+    this.state = state;
+    this.changed();
+    try {
+      await work();
+      this.error = null;
+      this.#settle();
+    } catch (error) {
+      await this.#refuse(toRunError(error));
+    }
     this.changed();
   }
 
@@ -134,56 +137,37 @@ export class DraftSession {
   }
 
   async #send(): Promise<void> {
-    const sent = this.document;
-    this.#show('saving', this.error);
-    try {
-      const options = { revision: this.page?.revision ?? 0 };
-      const { data } = await run('page edit', { arguments: [String(this.id)], options, input: JSON.stringify(sent) });
-      this.page = data as unknown as PageRecord;
-      this.#saved = sent;
-      this.#show(this.isDirty ? 'waiting' : 'saved');
-      if (this.isDirty) this.#later(pause);
-    } catch (error) {
-      await this.#refuse(toRunError(error));
-    }
+    const { id, page, document } = this;
+    const options = { revision: page?.revision ?? 0 };
+    const { data } = await run('page edit', { arguments: [String(id)], options, input: JSON.stringify(document) });
+    this.page = data as unknown as PageRecord;
+    this.#saved = document;
   }
 
   async #refuse(error: RunError): Promise<void> {
-    if (error.code === 'conflict' && (await this.#meet())) return;
-    this.#show(error.code === 'validation_failed' ? 'refused' : 'failed', error);
-    if (error.code === 'unreachable' && this.isDirty) this.#later(patience);
+    // What another person saved. Where it cannot be read, the next attempt meets the conflict again.
+    const met = error.code === 'conflict' ? await this.#read().catch(() => null) : null;
+    this.error = met === null ? error : null;
+    if (met === null) {
+      this.state = error.code === 'validation_failed' ? 'refused' : 'failed';
+      if (error.code === 'unreachable' && this.isDirty) this.#later(patience);
+      return;
+    }
+    this.page = met.page;
+    // Else an answer of ours was lost on its way.
+    const isOther = JSON.stringify(met.document) !== JSON.stringify(this.document);
+    this.#saved = isOther ? met.document : this.document;
+    if (isOther) [this.theirs, this.other] = [met.page, met.document];
+    this.state = isOther ? 'conflict' : 'saved';
   }
 
-  /** Reads what another person saved. False: the next attempt meets the conflict again. */
-  async #meet(): Promise<boolean> {
-    try {
-      const { page, document } = await this.#read();
-      // An answer of ours was lost on its way.
-      const isOurs = JSON.stringify(document) === JSON.stringify(this.document);
-      this.#saved = isOurs ? this.document : document;
-      if (isOurs) this.page = page;
-      else [this.theirs, this.other] = [page, document];
-      this.#show(isOurs ? 'saved' : 'conflict');
-      return true;
-    } catch {
-      return false;
-    }
+  #settle(): void {
+    this.state = this.isDirty ? 'waiting' : 'saved';
+    if (this.isDirty) this.#later(pause);
   }
 
   #later(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => void this.save(), ms);
   }
-
-  /** Problems stand until the next answer. */
-  #show(state: SaveState, error: RunError | null = null): void {
-    this.state = state;
-    this.error = error;
-    this.changed();
-  }
-}
-
-/** `is required to publish (hero section 0f3c…)`: it stands beside its field. */
-function withoutPlace(problem: string): string {
-  return problem.replace(/ \([\w-]+ section(?: [0-9a-f]{32})?\)$/, '');
 }
