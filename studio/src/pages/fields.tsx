@@ -7,7 +7,7 @@ import { BoxesInput, ChoiceInput, Field, LinesInput, Switch, TextInput, type Tex
 import { fill, texts } from '../texts.js';
 import { titleOf } from '../values.js';
 import { FileListField, LooseRowsField, PagesField, RowsField, ScheduleField, urlOf } from './list-fields.js';
-import { nameOf, useField, useProblems, type ValueProps, withMember } from './page-document.js';
+import { useField, type ValueProps, withMember } from './page-document.js';
 import { MediaInput, PageButton } from './pickers.js';
 import { RichText } from './rich-text.js';
 
@@ -22,11 +22,12 @@ export function Fields({ fields, values, path, change }: FieldsProps) {
   const shown = fields.filter((field) => field.type !== 'hidden' && isShown(field, values));
   return shown.map((field) => {
     const { name, type, description } = field;
+    const label = field.label || name;
     const kind = valueKindOf(type);
-    if (kind === 'nothing') return type === 'heading' && <h2 key={name}>{nameOf(field)}</h2>;
+    if (kind === 'nothing') return type === 'heading' && <h2 key={name}>{label}</h2>;
     if (kind === 'group') {
       return (
-        <Field key={name} label={nameOf(field)} help={description}>
+        <Field key={name} label={label} help={description}>
           <Fields {...{ fields: field.fields, values, path, change }} />
         </Field>
       );
@@ -60,7 +61,7 @@ function bySize({ showWhen: _ofAll, ...one }: FieldDefinition): readonly FieldDe
 export function MembersField({ field, value, path, change, fields }: ValueProps & Pick<FieldsProps, 'fields'>) {
   const set = (next: JsonObject): void => change(Object.keys(next).length === 0 ? undefined : next);
   return (
-    <Field {...useField(field, path)} problems={useProblems(path, false)}>
+    <Field {...useField(field, path, false)}>
       <Fields {...{ fields, values: isObject(value) ? value : {}, path, change: set }} />
     </Field>
   );

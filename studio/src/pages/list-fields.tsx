@@ -10,7 +10,7 @@ import { Sortable } from '../sortable.js';
 import { fill, texts } from '../texts.js';
 import { weekdayName } from '../values.js';
 import { Fields, fieldOf, MembersField } from './fields.js';
-import { defaultsOf, firstText, nameOf, newId, useField, useProblems, type ValueProps } from './page-document.js';
+import { defaultsOf, firstText, newId, useField, type ValueProps } from './page-document.js';
 import { MediaButton, PageButton, Picture, useTitles } from './pickers.js';
 
 export function urlOf(value: Json | undefined): string {
@@ -36,7 +36,7 @@ function ListField({ field, value, path, change, labelOf, keyOf, picture, inside
   const set = (next: readonly Json[]): void => change(next.length === 0 ? undefined : next);
   const keyAt = (one: Json, at: number): string => keyOf?.(one) ?? `${keyOf ? '' : labelOf(one, at)} ${at}`;
   return (
-    <Field {...useField(field, path)} problems={useProblems(path, inside === undefined)}>
+    <Field {...useField(field, path, inside === undefined)}>
       <Sortable items={list} keyOf={keyAt} labelOf={labelOf} change={set}>
         {(one, at, handle) => (
           <div class="card">
@@ -76,7 +76,7 @@ export function RowsField({ fields, hasIds = false, ...props }: RowsFieldProps) 
     >
       {(add) => (
         <Button
-          label={fill(texts.addTo, nameOf(props.field))}
+          label={fill(texts.addTo, props.field.label || props.field.name)}
           kind="small"
           act={() => add({ ...defaultsOf(fields), ...(hasIds && { _rowId: newId() }) })}
         />

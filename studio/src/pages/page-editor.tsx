@@ -2,12 +2,12 @@
 
 import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
-import { useRun } from '../api.js';
+import { type JsonObject, useRun } from '../api.js';
 import { Busy, Button, Choose, ErrorNotice, Notice } from '../parts.js';
 import { fill, texts } from '../texts.js';
-import { timeText } from '../values.js';
+import { textOf, timeText } from '../values.js';
 import { DraftSession } from './draft-session.js';
-import { type PageRecord, ProblemsContext, type ResourceView, type Types } from './page-document.js';
+import { type PageRecord, ProblemsContext, type Types } from './page-document.js';
 import { Differences, History, PublishBar } from './page-versions.js';
 import { SectionList } from './section-list.js';
 
@@ -41,7 +41,6 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
   const { result, record, notice } = useRun('resource show', { arguments: [String(id)], options: { fields } });
   if (result === null) return notice;
   if (state === 'loading' && draft.version === 0) return <Busy />;
-  const resource = record as unknown as ResourceView;
   const t = texts.writing;
   const isNew = (page?.last_published ?? 0) === 0;
   const revision = `${page?.revision} ${page?.last_published}`;
@@ -49,9 +48,10 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
   return (
     <ProblemsContext.Provider value={problems}>
       <article class="page">
-        <h1>{resource.pagetitle}</h1>
+        <h1>{textOf(record['pagetitle'])}</h1>
         <p class="help">
-          <LiveLink {...{ resource, page }} /> · {page === null ? texts.writing.noPage : texts.states[page.state]}
+          <LiveLink {...{ resource: record, page }} /> ·{' '}
+          {page === null ? texts.writing.noPage : texts.states[page.state]}
         </p>
         {notice}
         <ServiceNotice />
@@ -59,7 +59,7 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
         {notes.map((note) => (
           <Notice>{note}</Notice>
         ))}
-        {!resource.published && (
+        {record['published'] === false && (
           <CommandButton {...{ path: 'resource publish', words: [String(id)], label: texts.writing.openPage }} />
         )}
         <ErrorNotice
@@ -89,7 +89,7 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
             {view === 'write' && (
               <SectionList
                 key={draft.version}
-                {...{ document: draft.document, types, resource }}
+                {...{ document: draft.document, types, resource: record }}
                 change={(document) => draft.change(document)}
                 show={(section) => setShown({ document: 'draft', section })}
               />
@@ -117,11 +117,11 @@ function ServiceNotice() {
 }
 
 interface LiveLinkProps {
-  readonly resource: ResourceView;
+  readonly resource: JsonObject;
   readonly page: PageRecord | null;
 }
 
-function LiveLink({ resource: { uri, context_key: context, published }, page }: LiveLinkProps) {
+function LiveLink({ resource: { uri, context_key: context = '', published }, page }: LiveLinkProps) {
   const own = useRun('setting get', { arguments: ['gateway_site_url'], options: { context } });
   const stored = useRun('setting get', { arguments: ['site_url'], options: { context } });
   const given = [own.record, stored.record].filter(({ value }) => /^https?:\/\//.test(String(value)));

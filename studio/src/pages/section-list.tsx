@@ -1,10 +1,13 @@
 /** The sections of a page: opened, hidden, removed, put in another order, and new ones. */
 import { useContext, useState } from 'preact/hooks';
+import { isAvailable } from '../../../src/pages/rules/section-type.js';
+import type { JsonObject } from '../api.js';
 import { RemoveButton } from '../inputs.js';
 import { Button, DialogButton, Notice } from '../parts.js';
 import { commandOf } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { fill, texts } from '../texts.js';
+import { textOf } from '../values.js';
 import { Fields } from './fields.js';
 import * as documents from './page-document.js';
 
@@ -13,7 +16,8 @@ type Section = documents.Section;
 interface SectionListProps {
   readonly document: documents.PageDocument;
   readonly types: documents.Types;
-  readonly resource: documents.ResourceView;
+  /** As `hcd resource show` gives it. */
+  readonly resource: JsonObject;
   readonly change: (document: documents.PageDocument) => void;
   readonly show: (id: string) => void;
 }
@@ -29,15 +33,12 @@ export function SectionList({ document: page, types, resource, change, show }: S
     setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id]);
     if (!open.includes(id)) show(id);
   };
-  const set = (next: readonly Section[]): void => change({ ...page, sections: next });
-  const remove = (section: Section): void =>
-    change({ ...page, sections: sections.filter(({ id }) => id !== section.id), trash: [section, ...trash] });
-  const putBack = (section: Section): void =>
-    change({ ...page, sections: [...sections, section], trash: trash.filter(({ id }) => id !== section.id) });
-  const add = (section: Section): void => {
-    toggle(section.id);
-    set([...sections, section]);
+  const set = (next: readonly Section[], removed = trash): void => change({ ...page, sections: next, trash: removed });
+  const place = {
+    ...{ resource: Number(resource['id']), parent: Number(resource['parent']) },
+    ...{ template: Number(resource['template']), context: textOf(resource['context_key']) },
   };
+  const offered = [...types.values()].filter((type) => type.in_catalog && isAvailable(type, place));
   return (
     <fieldset class="bare" disabled={commandOf('page edit') === undefined}>
       {sections.length === 0 && <p>{t.noSections}</p>}
@@ -69,7 +70,7 @@ export function SectionList({ document: page, types, resource, change, show }: S
                     {...{ label: hide, kind: 'small', 'aria-label': `${hide}: ${label}` }}
                     act={() => put({ enabled: !enabled })}
                   />
-                  <RemoveButton label={label} remove={() => remove(section)} />
+                  <RemoveButton label={label} remove={() => set(sections.toSpliced(at, 1), [section, ...trash])} />
                 </span>
               </div>
               {isShown && type === undefined && <Notice kind="bad">{fill(t.unknownType, section.type)}</Notice>}
@@ -86,18 +87,23 @@ export function SectionList({ document: page, types, resource, change, show }: S
       <DialogButton label={t.addSection}>
         {(close) => (
           <ul class="found">
-            {documents.offeredTypes(types, resource).map((type) => (
+            {offered.map(({ key, label, definitions }) => (
               <li>
-                <button
-                  type="button"
-                  onClick={() => {
+                <Button
+                  act={() => {
                     close();
-                    add(documents.newSection(type));
+                    const id = documents.newId();
+                    const data = documents.defaultsOf(definitions);
+                    toggle(id);
+                    set([...sections, { id, type: key, enabled: true, data, settings: {} }]);
                   }}
-                >
-                  <b>{type.label}</b>{' '}
-                  <span class="help">{type.definitions.map(({ label, name }) => label || name).join(', ')}</span>
-                </button>
+                  label={
+                    <>
+                      <b>{label}</b>{' '}
+                      <span class="help">{definitions.map((field) => field.label || field.name).join(', ')}</span>
+                    </>
+                  }
+                />
               </li>
             ))}
           </ul>
@@ -106,10 +112,10 @@ export function SectionList({ document: page, types, resource, change, show }: S
       {trash.length > 0 && (
         <details>
           <summary>{fill(t.trash, trash.length)}</summary>
-          {trash.map((section) => (
+          {trash.map((section, at) => (
             <div class="file">
               <span class="grow">{labelOf(section)}</span>
-              <Button label={t.putBack} kind="small" act={() => putBack(section)} />
+              <Button label={t.putBack} kind="small" act={() => set([...sections, section], trash.toSpliced(at, 1))} />
             </div>
           ))}
         </details>
