@@ -145,13 +145,13 @@ export function Switch({ value, change, ...field }: InputProps<boolean>) {
 
 export type Choices = readonly (readonly [value: string, shown: string])[];
 
-interface ChoiceInputProps extends InputProps<string> {
+interface ChosenProps<T> extends InputProps<T> {
   readonly choices: Choices;
   readonly unset?: string;
 }
 
 /** Keeps a value that is not among the choices until the reader picks one of them. */
-export function ChoiceInput({ value, change, choices, unset = texts.none, ...field }: ChoiceInputProps) {
+export function ChoiceInput({ value, change, choices, unset = texts.none, ...field }: ChosenProps<string>) {
   const isKnown = value === '' || choices.some(([one]) => one === value);
   const draw = (tie: Tie) => (
     <select {...tie} value={value} onChange={({ currentTarget }) => change(currentTarget.value)}>
@@ -166,15 +166,10 @@ export function ChoiceInput({ value, change, choices, unset = texts.none, ...fie
 }
 
 /** Keeps the order of the choices. */
-export function BoxesInput({
-  value,
-  change,
-  choices,
-  ...field
-}: InputProps<readonly string[]> & { readonly choices: Choices }) {
-  const placeOf = (one: string): number => choices.findIndex(([choice]) => choice === one);
+export function BoxesInput({ value, change, choices, ...field }: ChosenProps<readonly string[]>) {
   const toggle = (one: string): void => {
     const next = value.includes(one) ? value.filter((other) => other !== one) : [...value, one];
+    const placeOf = (chosen: string): number => choices.findIndex(([choice]) => choice === chosen);
     change(next.toSorted((left, right) => placeOf(left) - placeOf(right)));
   };
   return (
@@ -190,25 +185,30 @@ export function BoxesInput({
   );
 }
 
-interface LinesInputProps extends InputProps<readonly string[]> {
-  readonly placeholder?: string | undefined;
+interface MeaningInputProps<T> extends Omit<TextInputProps, 'value' | 'change'>, InputProps<T> {
+  readonly read: (text: string) => T;
+  readonly write: (value: T) => string;
 }
 
-export function LinesInput({ value, change, help, ...field }: LinesInputProps) {
+/** A text that stands for a value: it stays as it is typed while it means the same, such as `12,50`. */
+export function MeaningInput<T>({ value, change, read, write, ...input }: MeaningInputProps<T>) {
   const [typed, setTyped] = useState('');
-  const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
-  // A line is empty while one begins it.
-  const isTyped = linesOf(typed).join('\n') === value.join('\n');
+  const stored = write(value);
+  const take = (text: string): void => {
+    setTyped(text);
+    change(read(text));
+  };
+  return <TextInput {...input} value={write(read(typed)) === stored ? typed : stored} change={take} />;
+}
+
+export function LinesInput({ help, ...field }: InputProps<readonly string[]> & Pick<TextInputProps, 'placeholder'>) {
   return (
-    <TextInput
+    <MeaningInput
       {...field}
       help={help ? `${help}. ${texts.onePerLine}` : texts.onePerLine}
       rows={3}
-      value={isTyped ? typed : value.join('\n')}
-      change={(text) => {
-        setTyped(text);
-        change(linesOf(text));
-      }}
+      read={(text) => text.split('\n').filter((line) => line.trim() !== '')}
+      write={(lines) => lines.join('\n')}
     />
   );
 }

@@ -1,9 +1,8 @@
 /** Fields of a section as a form, by the kinds of their values. */
-import { useState } from 'preact/hooks';
 import { type FieldType, type ValueKind, valueKindOf } from '../../../src/pages/rules/field-types.js';
 import { countingFields, type FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { isObject, type Json, type JsonObject } from '../api.js';
-import { BoxesInput, ChoiceInput, Field, LinesInput, Switch, TextInput, type TextInputProps } from '../inputs.js';
+import { BoxesInput, ChoiceInput, Field, LinesInput, MeaningInput, Switch, type TextInputProps } from '../inputs.js';
 import { fill, texts } from '../texts.js';
 import { titleOf } from '../values.js';
 import { FileListField, LooseRowsField, PagesField, RowsField, ScheduleField, urlOf } from './list-fields.js';
@@ -58,7 +57,7 @@ function bySize({ showWhen: _ofAll, ...one }: FieldDefinition): readonly FieldDe
   }));
 }
 
-export function MembersField({ field, value, path, change, fields }: ValueProps & Pick<FieldsProps, 'fields'>) {
+function MembersField({ field, value, path, change, fields }: ValueProps & Pick<FieldsProps, 'fields'>) {
   const set = (next: JsonObject): void => change(Object.keys(next).length === 0 ? undefined : next);
   return (
     <Field {...useField(field, path, false)}>
@@ -93,10 +92,9 @@ function ValueField(props: ValueProps) {
       // Records of other tables have no titles here.
       if (!['resourcelist', 'multirelation'].includes(field.type)) return <LinesInput {...several} />;
       return <PagesField {...props} />;
-    case 'html': {
-      const input = { ...own, value: String(value ?? ''), change: setText };
-      return field.type === 'ace' ? <TextInput {...input} rows={8} isCode /> : <RichText {...input} />;
-    }
+    case 'html':
+      if (field.type === 'ace') return <TextField {...props} />;
+      return <RichText {...own} value={String(value ?? '')} change={setText} />;
     case 'editorjs': {
       // Of blocks of another editor the HTML is edited, and the blocks are left out.
       const html = String((isObject(value) ? value['html'] : value) ?? '');
@@ -128,41 +126,36 @@ function ValueField(props: ValueProps) {
   }
 }
 
-const looks: Readonly<Partial<Record<ValueKind, Pick<TextInputProps, 'type' | 'inputMode' | 'rows'>>>> = {
+const looks: Readonly<Partial<Record<ValueKind, Partial<TextInputProps>>>> = {
   ...{ date: { type: 'date' }, time: { type: 'time' }, datetime: { type: 'datetime-local' } },
   ...{ number: { inputMode: 'decimal' }, url: { inputMode: 'url' }, email: { inputMode: 'email' } },
-  longText: { rows: 4 },
+  ...{ longText: { rows: 4 }, html: { rows: 8, isCode: true } },
 };
 
 function TextField({ field, value, path, change }: ValueProps) {
   const own = useField(field, path);
   const kind = valueKindOf(field.type);
-  const [typed, setTyped] = useState<string | null>(null);
   const isNumber = kind === 'number' || kind === 'reference';
   const isColour = field.type === 'color' || field.type === 'colorpalette';
-  // A number keeps the form in which it is typed, such as 12,50.
-  const text = isNumber && typed !== null && asNumber(typed) === value ? typed : String(value ?? '');
-  const take = (next: string): void => {
-    setTyped(next);
-    change(next === '' ? undefined : isNumber ? asNumber(next) : next);
-  };
   return (
-    <TextInput
-      {...{ ...own, ...looks[kind], value: text, change: take, readOnly: field.type === 'readonly' }}
+    <MeaningInput
+      {...{ ...own, ...looks[kind], value, change, readOnly: field.type === 'readonly' }}
+      read={(text) => (text === '' ? undefined : isNumber ? asNumber(text) : text)}
+      write={(stored) => String(stored ?? '')}
       placeholder={String(field.form['mask'] ?? '')}
     >
       {isColour && (
         <input
           type="color"
           aria-label={fill(texts.writing.colour, own.label)}
-          value={/^#[0-9a-f]{6}$/i.test(text) ? text : '#000000'}
-          onInput={({ currentTarget }) => take(currentTarget.value)}
+          value={/^#[0-9a-f]{6}$/i.test(String(value)) ? String(value) : '#000000'}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
         />
       )}
       {(kind === 'url' || field.type === 'relation') && (
         <PageButton choose={({ id, uri }) => change(kind === 'url' ? `/${uri}` : id)} />
       )}
-    </TextInput>
+    </MeaningInput>
   );
 }
 

@@ -3,13 +3,13 @@ import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../../src/pages/rules/section-type.js';
 import { parseJson } from '../../../src/values/json.js';
-import { isObject, type Json, type JsonObject, recordOf } from '../api.js';
-import { Field, RemoveButton, TextInput } from '../inputs.js';
+import { isObject, type Json, recordOf } from '../api.js';
+import { Field, MeaningInput, RemoveButton, TextInput } from '../inputs.js';
 import { Button } from '../parts.js';
 import { Sortable } from '../sortable.js';
 import { fill, texts } from '../texts.js';
 import { weekdayName } from '../values.js';
-import { Fields, fieldOf, MembersField } from './fields.js';
+import { Fields, fieldOf } from './fields.js';
 import { defaultsOf, firstText, newId, useField, type ValueProps } from './page-document.js';
 import { MediaButton, PageButton, Picture, useTitles } from './pickers.js';
 
@@ -130,31 +130,27 @@ export function FileListField(props: ValueProps) {
   );
 }
 
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-const days = weekdays.map((day, at) => fieldOf(day, 'text', { label: weekdayName(at + 1, 'long') }));
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 /** Stored as a JSON text: weekdays with lists of hours, which are typed with commas. */
-export function ScheduleField({ value, change, ...props }: ValueProps) {
-  const [typed, setTyped] = useState(() => typedHours(value));
-  const set = (next: JsonObject): void => {
-    setTyped(next);
-    const listOfHours = (text: Json) =>
-      String(text)
-        .split(/[,;\s]+/)
-        .filter((one) => one !== '');
-    const hours = Object.entries(next).map(([day, text]) => [day, listOfHours(text)]);
-    change(hours.length === 0 ? undefined : JSON.stringify(Object.fromEntries(hours)));
-  };
-  return <MembersField {...props} value={typed} fields={days} change={(next) => set(recordOf(next))} />;
-}
-
-/** Days may be called `monday`, `mon` or `1`. */
-function typedHours(value: Json | undefined): JsonObject {
+export function ScheduleField({ field, value, path, change }: ValueProps) {
   const stored = recordOf(parseJson(String(value)) as Json | undefined);
-  return Object.fromEntries(
-    weekdays.flatMap((day, at) => {
-      const hours = stored[day] ?? stored[day.slice(0, 3)] ?? stored[String(at + 1)];
-      return Array.isArray(hours) && hours.length > 0 ? [[day, hours.join(', ')]] : [];
-    }),
+  // Days may be called `monday`, `mon` or `1`.
+  const hours = weekdays.map((day, at) => listOf(stored[day] ?? stored[day.slice(0, 3)] ?? stored[at + 1]));
+  const set = (at: number, next: readonly Json[]): void => {
+    const open = hours.with(at, next).flatMap((own, day) => (own.length > 0 ? [[weekdays[day], own]] : []));
+    change(open.length > 0 ? JSON.stringify(Object.fromEntries(open)) : undefined);
+  };
+  return (
+    <Field {...useField(field, path)}>
+      {hours.map((own, at) => (
+        <MeaningInput
+          {...{ label: weekdayName(at + 1, 'long'), value: own }}
+          read={(text) => text.split(/[,;\s]+/).filter((one) => one !== '')}
+          write={(list) => list.join(', ')}
+          change={(next) => set(at, next)}
+        />
+      ))}
+    </Field>
   );
 }
