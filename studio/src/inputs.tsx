@@ -9,14 +9,7 @@ export interface FieldText {
   readonly help?: string | undefined;
   readonly required?: boolean;
   readonly problems?: readonly string[];
-  readonly limits?: Limits | undefined;
 }
-
-/** Of what is typed, as JSON Schema says it: shown, and checked by the command. The browser would cut off what is pasted. */
-type NumberName = 'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'maxLength' | 'maxItems';
-export type Limits = Readonly<Partial<Record<NumberName, number | undefined>>> & {
-  readonly pattern?: string | undefined;
-};
 
 /** What ties a control to its field. */
 type Tie = Readonly<Record<'aria-required' | 'aria-invalid', boolean> & Record<'id' | 'aria-describedby', string>>;
@@ -27,9 +20,8 @@ interface FieldProps extends FieldText {
   readonly children?: ComponentChildren;
 }
 
-export function Field({ label, required = false, problems = [], control, children, ...about }: FieldProps) {
+export function Field({ label, required = false, problems = [], help, control, children }: FieldProps) {
   const id = useId();
-  const help = helpOf(about);
   const isWrong = problems.length > 0;
   const [Box, Name] = control === undefined ? (['fieldset', 'legend'] as const) : (['div', 'label'] as const);
   return (
@@ -57,28 +49,6 @@ export function Field({ label, required = false, problems = [], control, childre
       )}
     </Box>
   );
-}
-
-function helpOf({ help, limits = {} }: Pick<FieldText, 'help' | 'limits'>): string {
-  const { minimum: least, maximum: most, multipleOf: step, minLength = 0, maxLength, maxItems, pattern } = limits;
-  const t = texts.limits;
-  const range =
-    least === undefined
-      ? most !== undefined && fill(t.most, most)
-      : most === undefined
-        ? fill(t.least, least)
-        : fill(t.range, least, most);
-  return [
-    help?.replace(/\.$/, ''),
-    step === 1 ? fill(t.whole, range || '') : (range || step) && fill(t.number, range || ''),
-    step !== undefined && step < 1 && fill(t.decimals, Math.round(-Math.log10(step))),
-    minLength > 1 && fill(t.shortest, minLength),
-    maxItems !== undefined && fill(t.entries, maxItems),
-    maxLength !== undefined && fill(t.longest, maxLength),
-    pattern !== undefined && fill(t.pattern, pattern.replace(/^\^|\$$/g, '')),
-  ]
-    .filter(Boolean)
-    .join('. ');
 }
 
 export interface InputProps<T> extends FieldText {

@@ -3,17 +3,8 @@ import type { ComponentChild } from 'preact';
 import type { ParameterView } from '../../commands/studio/command-view.js';
 import { parseJson } from '../../src/values/json.js';
 import type { Json } from './api.js';
-import {
-  BoxesInput,
-  ChoiceInput,
-  type Choices,
-  type InputProps,
-  type Limits,
-  LinesInput,
-  Switch,
-  TextInput,
-} from './inputs.js';
-import { texts } from './texts.js';
+import { BoxesInput, ChoiceInput, type Choices, type InputProps, LinesInput, Switch, TextInput } from './inputs.js';
+import { fill, texts } from './texts.js';
 import { isoTime, textOf, titleOf } from './values.js';
 
 /** Switches are booleans, what takes several values is a list, all else is text. */
@@ -48,19 +39,16 @@ const longNames: ReadonlySet<string> = new Set(['content', 'introtext', 'descrip
 export function ParameterField({ parameter, value, problems: found, change }: ParameterFieldProps) {
   const { name, kind = 'text', isOpen = false, repeatable = false, required = false, placeholder = '' } = parameter;
   const choices = (parameter.choices ?? []).map((one) => (typeof one === 'string' ? ([one, one] as const) : one));
-  const proposals = choices.map(([one]) => one);
-  const text = Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : '';
+  const text = typeof value === 'boolean' ? '' : String(value ?? '');
+  const list = typeof value === 'object' ? value : text.split(',').filter((one) => one !== '');
   const isCode = placeholder === 'JSON';
   const problems = isCode && parseJson(text.trim() || 'null') === undefined ? [texts.invalidJson, ...found] : found;
-  const limits = limitsOf(parameter);
   const field = { label: parameter.title ?? titleOf(name), help: helpOf(parameter), required, problems, change };
   if (parameter.control !== undefined) return parameter.control({ ...field, value: text });
   if (placeholder === null) return <Switch {...field} value={value === true} />;
-  const list =
-    typeof value === 'string' ? value.split(',').filter((one) => one !== '') : Array.isArray(value) ? value : [];
   // One word in capitals names the parameter, as its label does.
   const hint = /^[A-Z]+$/.test(placeholder) ? '' : placeholder;
-  if (repeatable) return <LinesInput {...{ ...field, placeholder: hint, limits }} value={list} />;
+  if (repeatable) return <LinesInput {...{ ...field, placeholder: hint }} value={list} />;
   if (kind === 'list' && !isOpen && choices.length <= mostBoxes) {
     return <BoxesInput {...{ ...field, choices }} value={list} />;
   }
@@ -68,10 +56,10 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   const isLong = parameter.isLong ?? (kind === 'text' && choices.length === 0 && (isCode || longNames.has(name)));
   return (
     <TextInput
-      {...{ ...field, isCode, placeholder: hint, proposals, limits }}
+      {...{ ...field, isCode, placeholder: hint, proposals: choices.map(([one]) => one) }}
       value={text}
       rows={isLong ? 4 : undefined}
-      inputMode={limits.multipleOf === 1 ? 'numeric' : undefined}
+      inputMode={isWhole(parameter) ? 'numeric' : undefined}
     >
       {kind === 'time' && (
         <input
@@ -91,20 +79,33 @@ export function fieldValue(value: Json | undefined): FieldValue {
 
 const wholeNumber = /^an integer (?:from (-?\d+) to (\d+)|of (-?\d+) or more) ?/;
 
-/** Those of numbers are in the language of the page. */
-function limitsOf({ accepts, placeholder, schema = {} }: FieldView): Limits {
-  // Of a list, those of each value in it.
-  const { minimum, maximum, multipleOf, ...ofTexts }: Limits = { ...schema, ...Object(schema['items']) };
-  const [isWhole = placeholder === 'N', from, most, least = from] = wholeNumber.exec(accepts ?? '') ?? [];
-  return {
-    ...ofTexts,
-    minimum: least === undefined ? minimum : Number(least),
-    maximum: most === undefined ? maximum : Number(most),
-    multipleOf: isWhole ? 1 : multipleOf,
-  };
+function isWhole({ accepts, placeholder, schema }: FieldView): boolean {
+  return placeholder === 'N' || schema?.['multipleOf'] === 1 || wholeNumber.test(accepts ?? '');
 }
 
-function helpOf({ description = '', accepts = null, control }: FieldView): string {
-  const rest = control === undefined ? accepts?.replace(wholeNumber, '') : '';
-  return [description.replace(/\.$/, ''), rest].filter((text) => text).join(': ');
+type Limit = 'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'maxLength' | 'maxItems';
+type Limits = Readonly<Partial<Record<Limit, number> & Record<'pattern', string>>>;
+
+/** Limits are only shown here, and checked by the command: the browser would cut off what is pasted. */
+function helpOf(parameter: FieldView): string {
+  const { description = '', accepts, control, schema = {} } = parameter;
+  if (control !== undefined) return description;
+  // Of a list, those of each value in it.
+  const limits: Limits = { ...schema, ...Object(schema['items']) };
+  const { minimum, maximum: most, multipleOf: step, minLength = 0, maxLength, maxItems, pattern } = limits;
+  const [, from = minimum, to = most, least = from] = wholeNumber.exec(accepts ?? '') ?? [];
+  const t = texts.limits;
+  const upTo = to === undefined ? '' : fill(t.most, to);
+  const range = least === undefined ? upTo : to === undefined ? fill(t.least, least) : fill(t.range, least, to);
+  return [
+    [description.replace(/\.$/, ''), accepts?.replace(wholeNumber, '')].filter(Boolean).join(': '),
+    isWhole(parameter) || step === 1 ? fill(t.whole, range) : (range || step) && fill(t.number, range),
+    step !== undefined && step < 1 && fill(t.decimals, Math.round(-Math.log10(step))),
+    minLength > 1 && fill(t.shortest, minLength),
+    maxItems !== undefined && fill(t.entries, maxItems),
+    maxLength !== undefined && fill(t.longest, maxLength),
+    pattern !== undefined && fill(t.pattern, pattern.replace(/^\^|\$$/g, '')),
+  ]
+    .filter(Boolean)
+    .join('. ');
 }
