@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import { orderOfRound, quarterOf, ratioOf } from './figures.js';
 import { bare } from './groups/bare.js';
 import { builds } from './groups/builds.js';
@@ -19,58 +19,67 @@ import { canStartMariadb } from './site/mariadb-server.js';
 interface Group {
   rows(place: Place): readonly Row[];
   /** Of the two sites, where their numbers differ. */
-  readonly sizes?: string;
-  readonly seconds?: string;
+  readonly sizes?: Options['sizes'];
+  readonly seconds?: number;
   /** Rounds that do not count: code that is not hot yet is slow, a bare program's for a shorter time. */
-  readonly warmUp?: string;
+  readonly warmUp?: number;
 }
 
 const groups: Readonly<Record<string, Group>> = {
   builds: { rows: builds },
-  bare: { rows: bare, warmUp: '20' },
-  growth: { rows: growth, sizes: '1000,10000000' },
-  statistics: { rows: statistics, sizes: '10000,10000000' },
-  outbox: { rows: outbox, sizes: '0,1000000' },
-  workers: { rows: workers, warmUp: '10' },
-  'calm-caller': { rows: calmCaller, seconds: '8', warmUp: '1' },
+  bare: { rows: bare, warmUp: 20 },
+  growth: { rows: growth, sizes: [1000, 10_000_000] },
+  statistics: { rows: statistics, sizes: [10_000, 10_000_000] },
+  outbox: { rows: outbox, sizes: [0, 1_000_000] },
+  workers: { rows: workers, warmUp: 10 },
+  'calm-caller': { rows: calmCaller, seconds: 8, warmUp: 1 },
 };
 
 endOnSignals();
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rows: { type: 'string', default: '' },
-    databases: { type: 'string', default: 'sqlite,mariadb' },
-    rounds: { type: 'string', default: '15' },
-    'warm-up': { type: 'string' },
-    seconds: { type: 'string' },
-    connections: { type: 'string', default: '8' },
-    sizes: { type: 'string' },
-    workers: { type: 'string', default: '2' },
-    before: { type: 'string' },
-    folder: { type: 'string' },
-    profiles: { type: 'string' },
-  },
-});
-const [name = ''] = positionals;
-const group = groups[name];
-if (group === undefined) throw new Error(`name a group: ${Object.keys(groups).join(', ')}`);
-const [rounds, warmUp] = [whole('rounds', values.rounds), whole('warm-up', values['warm-up'] ?? group.warmUp ?? '3')];
-const [small = 0, large = 0] = (values.sizes ?? group.sizes ?? '').split(',').map(Number);
+
+interface Flags extends Partial<Pick<Options, 'sizes' | 'seconds' | 'before' | 'profiles'>> {
+  readonly rows: readonly string[];
+  readonly databases: readonly DatabaseName[];
+  readonly rounds: number;
+  readonly warmUp?: number;
+  readonly connections: number;
+  readonly workers: string;
+  readonly folder?: string;
+}
+
+const program = new Command('npm run bench --')
+  .description('Runs the two sides of each row of a group in turn, and prints their costs and how these compare.')
+  .addArgument(new Argument('<group>').choices(Object.keys(groups)))
+  .option('--rows <names>', 'only rows whose names begin so, with commas between', list, [])
+  .option('--databases <names>', 'sqlite, mariadb or both', toDatabases, ['sqlite', 'mariadb'])
+  .option('--rounds <n>', 'rounds that count', whole, 15)
+  .option('--warm-up <n>', 'rounds before them (default: 3, more where a group needs it)', whole)
+  .option('--seconds <n>', 'of each side in a round (default: 0.5, more where a group needs it)', Number)
+  .option('--connections <n>', 'of the load', whole, 8)
+  .option('--sizes <small,large>', 'rows of the two sites of a group that compares sizes', (text) =>
+    list(text).map(whole),
+  )
+  .option('--workers <n>', 'processes of the group workers', '2')
+  .option('--before <folder>', 'another checkout, built, for the group builds')
+  .option('--folder <folder>', 'where the sites are kept (default: a temporary folder, but for growth)')
+  .option('--profiles <folder>', 'gets a profile of each server')
+  .parse();
+const [name = ''] = program.args;
+const flags = program.opts<Flags>();
+const group: Group = { rows: () => [], ...groups[name] };
+const { warmUp = group.warmUp ?? 3 } = flags;
 const options: Options = {
-  ...{ before: values.before, workers: values.workers, profiles: values.profiles, sizes: [small, large] },
-  rounds: rounds + warmUp,
-  seconds: Number(values.seconds ?? group.seconds ?? 0.5),
-  connections: whole('connections', values.connections),
+  ...{ before: undefined, profiles: undefined, sizes: [0, 0], seconds: 0.5, ...group, ...flags },
+  rounds: flags.rounds + warmUp,
 };
 // Large sites are kept.
-const kept = values.folder ?? (name === 'growth' ? join(homedir(), '.cache/hcd-bench') : undefined);
+const kept = flags.folder ?? (name === 'growth' ? join(homedir(), '.cache/hcd-bench') : undefined);
 const folder = kept ?? (await mkdtemp(join(tmpdir(), 'hcd-bench-')));
 const print = (...cells: readonly string[]): void => void process.stdout.write(`| ${cells.join(' | ')} |\n`);
 try {
   print(name, 'database', 'times', 'half of the rounds', 'cost', 'of the other');
   print(...Array.from({ length: 6 }, () => '---'));
-  for (const database of values.databases.split(',')) await measure(group, toDatabase(database));
+  for (const database of flags.databases) await measure(group, database);
 } finally {
   if (kept === undefined) await rm(folder, { recursive: true, force: true });
 }
@@ -89,7 +98,7 @@ async function measure({ rows }: Group, database: DatabaseName): Promise<void> {
 
 async function costsOf(row: Row): Promise<Record<'own' | 'other', number[]>> {
   const costs: Record<'own' | 'other', number[]> = { own: [], other: [] };
-  for (let round = -warmUp; round < rounds; round += 1) {
+  for (let round = -warmUp; round < flags.rounds; round += 1) {
     for (const side of orderOfRound(['own', 'other'] as const, round)) {
       const cost = await row[side]();
       if (round >= 0) costs[side].push(cost);
@@ -99,7 +108,7 @@ async function costsOf(row: Row): Promise<Record<'own' | 'other', number[]>> {
 }
 
 function chosen(rows: readonly Row[]): readonly Row[] {
-  const names = values.rows.split(',').filter(Boolean);
+  const names = flags.rows;
   const unknown = names.find((one) => !rows.some((row) => row.name.startsWith(one)));
   if (unknown !== undefined)
     throw new Error(`no row begins with ${unknown}: ${rows.map((row) => row.name).join(', ')}`);
@@ -111,13 +120,19 @@ function shown(costs: readonly number[]): string {
   return cost < 10_000 ? `${cost.toFixed(0)} µs` : `${(cost / 1000).toFixed(0)} ms`;
 }
 
-function whole(flag: string, text: string): number {
+function list(text: string): string[] {
+  return text.split(',');
+}
+
+function whole(text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new Error(`--${flag} must be a whole number`);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('It must be a whole number.');
   return value;
 }
 
-function toDatabase(text: string): DatabaseName {
-  if (text !== 'sqlite' && text !== 'mariadb') throw new Error(`--databases takes sqlite and mariadb, not ${text}`);
-  return text;
+function toDatabases(text: string): DatabaseName[] {
+  return list(text).map((name) => {
+    if (name !== 'sqlite' && name !== 'mariadb') throw new InvalidArgumentError('It takes sqlite and mariadb.');
+    return name;
+  });
 }

@@ -53,7 +53,7 @@ describe.skipIf(!existsSync(main))('a run of the bench', () => {
 
   it('names the groups, and the rows of a group', async () => {
     const fails = (...args: readonly string[]) => promisify(execFile)(process.execPath, [main, ...args]);
-    await expect(fails('all')).rejects.toThrow('name a group: builds, bare, growth');
+    await expect(fails('all')).rejects.toThrow('Allowed choices are builds, bare, growth');
     await expect(fails('statistics', ...short, '--rows', 'none')).rejects.toThrow('no row begins with none: /stats of');
   });
 });
