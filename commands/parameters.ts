@@ -13,6 +13,7 @@ import {
 import { AppError } from '../src/errors/app-error.js';
 import { accept, type Checked, refuse } from '../src/values/checked.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
+import { largestUnsigned } from '../src/values/unsigned.js';
 
 export interface Parameter<T> {
   readonly description: string;
@@ -243,7 +244,7 @@ function described(type: Omit<Readable<unknown>, 'parse'>, description: string, 
 
 export const eventsParameter = toggle('Send webhook events (default: receivers do not get this change)');
 
-export const idValue = integerValue({ min: 1, max: 4_294_967_295 });
+export const idValue = integerValue({ min: 1, max: largestUnsigned });
 
 /** Without an overlap the rotation revokes the old secret. */
 export const overlapParameters = (what: string) => ({

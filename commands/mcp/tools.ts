@@ -1,6 +1,7 @@
 /** The tools of `hcd mcp`: what an assistant may ask, and the request or service that answers it. */
 import { operatorNames } from '../../src/content/query/operators.js';
 import { isJsonObject, type JsonObject } from '../../src/values/json.js';
+import { largestUnsigned } from '../../src/values/unsigned.js';
 
 interface Member {
   readonly type: 'string' | 'integer' | 'object';
@@ -37,7 +38,7 @@ export interface Tool {
 export type ServiceName = 'pages' | 'document' | 'draft' | 'types' | 'statistics' | 'publish' | 'edit';
 
 const text = (description: string): Member => ({ type: 'string', description });
-const number = (description: string, minimum = 0, maximum = 4_294_967_295): Member => ({
+const number = (description: string, minimum = 0, maximum = largestUnsigned): Member => ({
   type: 'integer',
   description,
   minimum,

@@ -1,6 +1,7 @@
 /** Settings of the banner API: callers, images, hours, clicks and impressions, how long they are kept, and messages. */
 import { accept, refuse } from '../values/checked.js';
 import { parseUrl } from '../values/text.js';
+import { largestUnsigned } from '../values/unsigned.js';
 import { corsOriginsValue, publicUrlValue } from './address-values.js';
 import { integerValue, listValue, optionalTimeValue, rowsOf, textValue, type ValueType } from './value-type.js';
 
@@ -118,7 +119,7 @@ export const bannerSettings = Object.freeze({
   ),
   banners_timezone: row({ type: timeZoneValue, default: 'UTC' }, 'Time zone of show_hours and statistics.'),
   banners_media_source: integer(
-    { min: 0, max: 4_294_967_295, default: 0 },
+    { min: 0, max: largestUnsigned, default: 0 },
     "Media source of banners without their own; 0 = the site's default source.",
   ),
   banners_click: row({ type: segmentValue, default: 'bannerclick' }, 'First path segment of click addresses.'),

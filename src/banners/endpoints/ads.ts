@@ -7,13 +7,13 @@ import {
   type ParameterDoc,
   type Reply,
 } from '../../http/interface/endpoint.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import { writeScope } from '../http/checks.js';
 import { dataReply } from '../http/envelope.js';
 import {
   bodyMembers,
   directionDoc,
   fieldsDoc,
-  largestId,
   project,
   queryDoc,
   readChoice,
@@ -39,7 +39,7 @@ const modes = ['include', 'exclude'] as const;
 const oneSchema = dataSchema(objectSchema(bannerWithCounters));
 const tags = ['Banners'];
 
-const idSchema = { type: 'integer', minimum: 0, maximum: largestId };
+const idSchema = { type: 'integer', minimum: 0, maximum: largestUnsigned };
 const flagSchema = { type: 'integer', enum: [0, 1] };
 
 const listParameters: readonly ParameterDoc[] = [

@@ -1,8 +1,9 @@
 /** POST /conversions: attributes an order to a click (docs/banners-tracking.md#orders). */
 import { Problems } from '../../errors/app-error.js';
 import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import { writeScope } from '../http/checks.js';
-import { bodyMembers, largestId } from '../http/query.js';
+import { bodyMembers } from '../http/query.js';
 import { dataSchema } from '../http/schema.js';
 import type { Attached, Conversion } from '../tracking/attach-conversion.js';
 
@@ -93,7 +94,7 @@ function readConversion(call: Call): Conversion {
 }
 
 function readClick(value: unknown): number | string | null {
-  if (typeof value === 'number') return Number.isInteger(value) && value > 0 && value <= largestId ? value : null;
+  if (typeof value === 'number') return Number.isInteger(value) && value > 0 && value <= largestUnsigned ? value : null;
   return typeof value === 'string' && value.includes('.') && value.length <= 200 ? value : null;
 }
 

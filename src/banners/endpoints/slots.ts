@@ -14,10 +14,10 @@ import { readCookie, setCookie } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import { daySeconds } from '../../values/dates.js';
 import { perObject } from '../../values/kept-values.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import { listReply, renderBannersError } from '../http/envelope.js';
 import {
   fieldsDoc,
-  largestId,
   limitParameter,
   project,
   queryDoc,
@@ -208,13 +208,13 @@ function query(name: string, description: string, schema: ParameterDoc['schema']
 }
 
 function idSchema(): ParameterDoc['schema'] {
-  return { type: 'integer', minimum: 1, maximum: largestId };
+  return { type: 'integer', minimum: 1, maximum: largestUnsigned };
 }
 
 function idOf(call: Call, name: string): number | null {
   const text = readText(call, name);
   if (text === undefined) return null;
-  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > largestId)
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > largestUnsigned)
     throw badParameter(name, 'must be the id of a resource');
   return Number(text);
 }

@@ -2,10 +2,10 @@
 import { AppError } from '../../errors/app-error.js';
 import { type Call, type Endpoint, objectSchema, type ParameterDoc } from '../../http/interface/endpoint.js';
 import type { Reader } from '../../store/base/database.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import { dataReply, listReply } from '../http/envelope.js';
 import {
   fieldsDoc,
-  largestId,
   limitParameter,
   project,
   queryDoc,
@@ -40,14 +40,14 @@ const tags = ['Statistics'];
 const positionParameter = queryDoc({
   name: 'position',
   description: 'Only this position; 0 = all.',
-  schema: { type: 'integer', minimum: 0, maximum: largestId, default: 0 },
+  schema: { type: 'integer', minimum: 0, maximum: largestUnsigned, default: 0 },
   example: '3',
 });
 
 const bannerParameter = queryDoc({
   name: 'banner',
   description: 'Only this banner; 0 = all.',
-  schema: { type: 'integer', minimum: 0, maximum: largestId, default: 0 },
+  schema: { type: 'integer', minimum: 0, maximum: largestUnsigned, default: 0 },
   example: '7',
 });
 
@@ -237,7 +237,7 @@ function statisticsRoute(route: Omit<Parameters<typeof readRoute>[0], 'descripti
 }
 
 function readSubject(call: Call): StatisticsQuestion['subject'] {
-  const read = (name: string): number => readNumber(call, name, { min: 0, max: largestId }) ?? 0;
+  const read = (name: string): number => readNumber(call, name, { min: 0, max: largestUnsigned }) ?? 0;
   return { banner: read('banner'), position: read('position') };
 }
 

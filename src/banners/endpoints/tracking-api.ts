@@ -8,6 +8,7 @@ import { setCookie } from '../../http/interface/request-headers.js';
 import { checkRoute } from '../../http/stages/checks.js';
 import { after } from '../../values/after.js';
 import { daySeconds } from '../../values/dates.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import { isAhead, isPartOfPage } from '../rules/visitor.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
@@ -52,8 +53,6 @@ function trackingPolicy(segment: string): ApiPolicy {
 
 /** Names the visitor's last click, for an order that follows from it. */
 const clickCookie = 'banners_click_id';
-
-const largestId = 4_294_967_295;
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
@@ -135,7 +134,7 @@ function pixelReply(isThere: boolean): Reply {
 function visitOf(call: Call, configured: string): Visit {
   const text = call.params['adposition'] ?? '';
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
-  if (id === 0 || id > largestId) throw new AppError('not_found');
+  if (id === 0 || id > largestUnsigned) throw new AppError('not_found');
   return {
     adposition: id,
     ip: call.clientIp,

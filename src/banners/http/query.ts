@@ -1,9 +1,8 @@
 /** Strict readers of query parameters; an empty one is absent (docs/banners.md#lists). */
 import { AppError, badParameter } from '../../errors/app-error.js';
 import type { Call, ParameterDoc } from '../../http/interface/endpoint.js';
-import { largestCount, plainObject } from '../rules/field-types.js';
-
-export const largestId = largestCount;
+import { largestUnsigned } from '../../values/unsigned.js';
+import { plainObject } from '../rules/field-types.js';
 
 export function queryDoc(doc: Omit<ParameterDoc, 'in'>): ParameterDoc {
   return { in: 'query', ...doc };
@@ -24,7 +23,7 @@ export function readNumber(
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw badParameter(name, `must be a whole number, ${max > largestId ? `${min} or more` : `${min} to ${max}`}`);
+  throw badParameter(name, `must be a whole number, ${max > largestUnsigned ? `${min} or more` : `${min} to ${max}`}`);
 }
 
 export function readChoice<const T extends string>(call: Call, name: string, choices: readonly T[]): T | null {
@@ -44,7 +43,7 @@ export function readId(call: Call, name: string): number | null {
   const text = readText(call, name);
   if (text === undefined) return null;
   if (isId(text)) return Number(text);
-  throw badParameter(name, `must be an integer from 0 to ${largestId}`);
+  throw badParameter(name, `must be an integer from 0 to ${largestUnsigned}`);
 }
 
 /** A comma list of ids in which 0 is ignored; null when the parameter is absent, [] when it is empty. */
@@ -53,7 +52,7 @@ export function readIds(call: Call, name: string): readonly number[] | null {
   const text = readText(call, name);
   if (text === undefined) return [];
   const parts = text.split(',').map((part) => part.trim());
-  if (!parts.every(isId)) throw badParameter(name, `must be a comma list of integers from 0 to ${largestId}`);
+  if (!parts.every(isId)) throw badParameter(name, `must be a comma list of integers from 0 to ${largestUnsigned}`);
   if (parts.length > mostIds) throw badParameter(name, `must have at most ${mostIds} ids`);
   return [...new Set(parts.map(Number))].filter((id) => id > 0);
 }
@@ -100,7 +99,7 @@ export function project(record: object, fields: readonly string[] | null): objec
 }
 
 function isId(text: string): boolean {
-  return /^\d{1,10}$/.test(text) && Number(text) <= largestId;
+  return /^\d{1,10}$/.test(text) && Number(text) <= largestUnsigned;
 }
 
 export const defaultLimit = 20;

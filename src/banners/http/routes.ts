@@ -1,6 +1,7 @@
 /** The routes of the banner API that read: one value, or pages of a list (docs/banners.md#lists). */
 import type { Settings } from '../../config/settings.js';
 import { type Call, type Endpoint, objectSchema, type ParameterDoc } from '../../http/interface/endpoint.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import type { BannerStore } from '../management/banner-store.js';
 import type { ImageAddress } from '../management/read-banners.js';
 import { readScope } from './checks.js';
@@ -8,7 +9,6 @@ import { pageReply } from './envelope.js';
 import {
   defaultLimit,
   fieldsDoc,
-  largestId,
   limitParameter,
   offsetParameters,
   project,
@@ -30,12 +30,12 @@ export const idParameter: ParameterDoc = {
   in: 'path',
   required: true,
   description: 'Id of the record.',
-  schema: { type: 'integer', minimum: 1, maximum: largestId },
+  schema: { type: 'integer', minimum: 1, maximum: largestUnsigned },
   example: '1',
 };
 
 export function hasId({ id }: Readonly<Record<string, string>>): boolean {
-  return id !== undefined && /^[1-9]\d{0,9}$/.test(id) && Number(id) <= largestId;
+  return id !== undefined && /^[1-9]\d{0,9}$/.test(id) && Number(id) <= largestUnsigned;
 }
 
 export function idOf(call: Call): number {

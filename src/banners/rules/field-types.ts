@@ -4,6 +4,7 @@ import { checkedText } from '../../content/objects/values.js';
 import { accept, type Checked, type Refused, refuse } from '../../values/checked.js';
 import { timeSeconds } from '../../values/dates.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import type { ShowHours } from './banner.js';
 import { urlAccepts, urlProblem } from './banner-url.js';
 
@@ -16,7 +17,6 @@ export interface FieldType<T> {
   readonly fromText?: (text: string) => unknown;
 }
 
-export const largestCount = 4_294_967_295;
 const lastMoment = 253_402_300_799;
 export const mostTags = 20;
 const longestTag = 64;
@@ -104,12 +104,12 @@ export function choiceType<const T extends string>(choices: readonly T[]): Field
 }
 
 export const countType: FieldType<number> = {
-  accepts: `an integer from 0 to ${largestCount}; 0 or null = none`,
-  schema: { type: ['integer', 'null'], minimum: 0, maximum: largestCount },
+  accepts: `an integer from 0 to ${largestUnsigned}; 0 or null = none`,
+  schema: { type: ['integer', 'null'], minimum: 0, maximum: largestUnsigned },
   parse(value) {
     if (value === null) return accept(0);
     const number = wholeNumber(value);
-    return number !== null && number >= 0 && number <= largestCount ? accept(number) : refusal(countType.accepts);
+    return number !== null && number >= 0 && number <= largestUnsigned ? accept(number) : refusal(countType.accepts);
   },
 };
 
@@ -169,11 +169,11 @@ export const tagsType: FieldType<readonly string[]> = {
 
 export const idsType: FieldType<readonly number[]> = {
   accepts: `a list of at most ${mostPositions} ids of positions`,
-  schema: { type: 'array', maxItems: mostPositions, items: { type: 'integer', minimum: 1, maximum: largestCount } },
+  schema: { type: 'array', maxItems: mostPositions, items: { type: 'integer', minimum: 1, maximum: largestUnsigned } },
   parse(value) {
     if (!Array.isArray(value)) return refusal(idsType.accepts);
     const ids = value.map(wholeNumber);
-    const known = ids.filter((id): id is number => id !== null && id >= 1 && id <= largestCount);
+    const known = ids.filter((id): id is number => id !== null && id >= 1 && id <= largestUnsigned);
     const distinct = [...new Set(known)];
     return known.length === ids.length && distinct.length <= mostPositions
       ? accept(Object.freeze(distinct))

@@ -5,6 +5,7 @@ import { Turns } from '../../clock/waiting-line.js';
 import type { Tables } from '../../store/base/columns.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import { siteContent } from '../models/resources.js';
 
 export const batchSize = 100;
@@ -60,8 +61,6 @@ export function sourceOf(store: IndexStore, tx: Tx): Source {
   return store.content === store.own ? { ...contentOf(store), reader: tx } : contentOf(store);
 }
 
-const lastId = 4_294_967_295;
-
 export type Place = number | null;
 
 export async function nextRange(
@@ -75,7 +74,7 @@ export async function nextRange(
     limit: 1,
     offset: most - 1,
   });
-  return { after, upTo: row?.id ?? lastId };
+  return { after, upTo: row?.id ?? largestUnsigned };
 }
 
 export async function readIds({ reader, prefix }: Source, { after, upTo }: Range): Promise<readonly number[]> {
@@ -85,5 +84,5 @@ export async function readIds({ reader, prefix }: Source, { after, upTo }: Range
 }
 
 export function placeAfter({ upTo }: Range): Place {
-  return upTo === lastId ? null : upTo;
+  return upTo === largestUnsigned ? null : upTo;
 }

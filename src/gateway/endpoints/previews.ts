@@ -24,6 +24,7 @@ import {
 } from '../../identity/previews/manage-previews.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { isJsonObject } from '../../values/json.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { pathParameter } from '../http/parameter-docs.js';
 import { credentialBodyBytes } from './write-answers.js';
@@ -198,7 +199,7 @@ function readRequest({ body }: Call): PreviewRequest {
   if (isJsonObject(value) && (resource === undefined) === (context === undefined)) {
     problems.add('resource', 'give either resource or context');
   }
-  const number = readInteger('resource', resource, 4_294_967_295, problems);
+  const number = readInteger('resource', resource, largestUnsigned, problems);
   const key = typeof context === 'string' && /^\S{1,100}$/.test(context) ? context : '';
   if (context !== undefined && key === '') problems.add('context', 'must be the key of a context');
   const life = readInteger('expires', expires, previewLife.most, problems) ?? previewLife.usual;

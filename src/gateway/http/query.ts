@@ -11,6 +11,7 @@ import type {
   TvRequest,
 } from '../../content/query/ast.js';
 import { Problems } from '../../errors/app-error.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import { type QueryPairs, readFilters, readValueForm } from './filters.js';
 
 export interface QueryLimits {
@@ -113,7 +114,7 @@ export function parseTree(source: QuerySource): TreeIntent {
   };
   const intent: TreeIntent = {
     ...readShape(source, problems),
-    root: number('root', { min: 0, max: 4_294_967_295, absent: 0 }),
+    root: number('root', { min: 0, max: largestUnsigned, absent: 0 }),
     depth: number('depth', { min: 1, max: deepestTree, absent: deepestTree }),
     withHidden: isYes(single(query, ['hidden'], problems)),
   };

@@ -1,6 +1,7 @@
 /** Reads a folder that Gitify or people wrote into the records that the lines of an export give. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { largestUnsigned } from '../../values/unsigned.js';
 import { type FolderClass, isKeptSetting } from './folder-classes.js';
 import { type Partition, partitionFiles } from './folder-config.js';
 import { type FolderEntry, type FolderReading, idIn, ignore, placeIn, textIn } from './folder-entry.js';
@@ -11,8 +12,6 @@ import { FolderRecords } from './folder-records.js';
 import { Spool } from './spool.js';
 import type { TransferRecord } from './transfer-record.js';
 import { FolderDigest } from './unchanged-folder.js';
-
-const highestId = 4_294_967_295;
 
 /** In the order of `objects`. Every file is read before the first record is given, so that nothing is half done. */
 export async function* readFolder(objects: readonly string[], reading: FolderReading): AsyncGenerator<TransferRecord> {
@@ -169,7 +168,8 @@ class FirstPass {
     if (isKeyed(object)) return { id: this.#unnamed, wanted: null };
     const id = idIn(values['id']);
     const place = places['id'] ?? { line: 1, column: 1 };
-    if (id === null || id > highestId) throw new FileFault(`id must be a whole number from 1 to ${highestId}`, place);
+    if (id === null || id > largestUnsigned)
+      throw new FileFault(`id must be a whole number from 1 to ${largestUnsigned}`, place);
     if (id === 0) return { id: this.#unnamed, wanted: null };
     const other = this.#files.get(`${object} ${id}`);
     if (other !== undefined) throw new FileFault(`${other} has the id ${id} too: leave it out of one of them`, place);

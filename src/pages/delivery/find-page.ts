@@ -5,6 +5,7 @@ import type { Statement } from '../../store/base/database.js';
 import { batchesOf } from '../../values/batches.js';
 import { gatheredRead } from '../../values/joined.js';
 import { perObject } from '../../values/kept-values.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import {
   type Deliverable,
   type DeliverySite,
@@ -43,7 +44,6 @@ export interface PageState extends FoundPage {
 type PageSearch = PageState | 'missing' | 'not published';
 
 const idForm = /^(0|[1-9]\d{0,9})$/;
-const largestId = 4_294_967_295;
 /** Resources of one context with the same alias, in different folders. */
 const mostNamesakes = 500;
 
@@ -102,7 +102,7 @@ export async function isHidden(site: DeliverySite, name: PageName): Promise<bool
 
 export function readId(text: string): number | null {
   const id = Number(text);
-  return idForm.test(text) && id <= largestId ? id : null;
+  return idForm.test(text) && id <= largestUnsigned ? id : null;
 }
 
 async function byId(site: DeliverySite, id: number): Promise<PageSearch> {

@@ -3,6 +3,7 @@ import type { PreviewIdentity } from '../../access/identity.js';
 import { AppError, badParameter } from '../../errors/app-error.js';
 import { previewParameters } from '../../http/interface/api.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import type { PageDelivery } from '../delivery/page-delivery.js';
 import { keptSuccess, success } from '../http/envelope.js';
 import {
@@ -19,8 +20,6 @@ import { contextParameter, defaultContext, partParameters, readRoute } from '../
 import { catalogSchema, envelopeSchema, pageListSchema, pageOrDraftSchema } from '../http/schemas.js';
 
 export type PageSource = Pick<PageDelivery, 'kept' | 'page' | 'draft' | 'list' | 'changes' | 'catalog'>;
-
-const largestOffset = 4_294_967_295;
 
 export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
   return [
@@ -51,7 +50,7 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
           name: 'offset',
           in: 'query',
           description: 'Pages to leave out at the start.',
-          schema: { type: 'integer', minimum: 0, maximum: largestOffset, default: 0 },
+          schema: { type: 'integer', minimum: 0, maximum: largestUnsigned, default: 0 },
         },
         contextParameter,
         {
@@ -123,7 +122,7 @@ export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
 
 async function listPages(delivery: PageSource, { query, asker }: Call): Promise<Reply> {
   const limit = readNumber(query, 'limit', { min: 1, max: 100, absent: 20 });
-  const offset = readNumber(query, 'offset', { min: 0, max: largestOffset, absent: 0 });
+  const offset = readNumber(query, 'offset', { min: 0, max: largestUnsigned, absent: 0 });
   const context = readContext(query, 'context') ?? defaultContext;
   const search = readSearch(query);
   if (single(query, 'changed_since') === undefined) {

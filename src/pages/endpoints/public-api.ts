@@ -7,6 +7,7 @@ import { clientNetwork } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import type { RefusedKeys } from '../../identity/limits/counter.js';
 import { isKeptKey, readKeptKey } from '../../identity/page-tokens/token-settings.js';
+import { largestUnsigned } from '../../values/unsigned.js';
 import type { PageName } from '../delivery/find-page.js';
 import { keptSuccess, renderPublicError, success } from '../http/envelope.js';
 import { readContext, readNumber, single } from '../http/query.js';
@@ -16,7 +17,6 @@ import { onePage, type PageSource } from './pages.js';
 
 const publicPagesBase = '/pages/api.php';
 const keyHeader = 'X-Pages-Api-Key';
-const largestId = 4_294_967_295;
 
 type PublicSettings = Pick<
   Settings,
@@ -144,7 +144,7 @@ async function checkKey({ settings, refusedKeys }: PublicPagesDeps, call: Call):
 
 function readName(query: Call['query'], context: string): PageName {
   if ((single(query, 'resource_id') ?? '') !== '') {
-    return { kind: 'id', id: readNumber(query, 'resource_id', { min: 1, max: largestId, absent: 0 }) };
+    return { kind: 'id', id: readNumber(query, 'resource_id', { min: 1, max: largestUnsigned, absent: 0 }) };
   }
   const text = single(query, 'alias') ?? '';
   if (text !== '') return { kind: 'alias', text, context };
