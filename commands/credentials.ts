@@ -2,6 +2,7 @@
 import { durationValue, integerValue, listValue, textValue, timeValue } from '../src/config/value-type.js';
 import { siteScopes } from '../src/content/objects/core-objects.js';
 import { refuse } from '../src/values/checked.js';
+import { isIdText } from '../src/values/unsigned.js';
 import type { Deps } from './deps.js';
 import { optional, type Readable, readableValue, usageError } from './parameters.js';
 
@@ -56,7 +57,7 @@ export function selectorValue<T>(
 }
 
 export function idSelector(text: string): { readonly id: number } | undefined {
-  return /^[1-9]\d{0,9}$/.test(text) ? { id: Number(text) } : undefined;
+  return isIdText(text) ? { id: Number(text) } : undefined;
 }
 
 export function rateParameters(what: string) {

@@ -8,6 +8,7 @@ import { countType, flagType, hoursType, idsType, momentType, tagsType } from '.
 import type { Moment } from '../../src/banners/rules/targeting.js';
 import { textValue } from '../../src/config/value-type.js';
 import { timeSeconds } from '../../src/values/dates.js';
+import { isIdText } from '../../src/values/unsigned.js';
 import type { DoneResult } from '../command.js';
 import type { Deps, SiteDeps } from '../deps.js';
 import { idValue, required } from '../parameters.js';
@@ -86,5 +87,5 @@ function jsonOf(name: BannerFieldName, text: string): unknown {
 }
 
 export function presetSelector(text: string): { readonly id: number } | { readonly name: string } {
-  return /^[1-9]\d{0,9}$/.test(text) ? { id: Number(text) } : { name: text };
+  return isIdText(text) ? { id: Number(text) } : { name: text };
 }

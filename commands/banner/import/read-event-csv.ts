@@ -8,7 +8,7 @@ import type { ImportedEvent } from '../../../src/banners/tracking/import-events.
 import { timeValue } from '../../../src/config/value-type.js';
 import { AppError } from '../../../src/errors/app-error.js';
 import { quoted } from '../../../src/values/reading.js';
-import { largestUnsigned } from '../../../src/values/unsigned.js';
+import { isIdText, largestUnsigned } from '../../../src/values/unsigned.js';
 
 export type EventLine = { readonly line: number } & (
   | { readonly event: ImportedEvent }
@@ -226,7 +226,7 @@ const eventColumns: Readonly<Record<EventType, readonly EventColumn[]>> = Object
 });
 
 function readId(text: string): CellValue {
-  const isId = /^[1-9]\d{0,9}$/.test(text) && Number(text) <= largestUnsigned;
+  const isId = isIdText(text) && Number(text) <= largestUnsigned;
   return isId ? { value: Number(text) } : { problem: `must be an id, not ${quoted(text)}` };
 }
 

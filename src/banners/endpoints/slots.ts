@@ -14,7 +14,7 @@ import { readCookie, setCookie } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import { daySeconds } from '../../values/dates.js';
 import { perObject } from '../../values/kept-values.js';
-import { largestUnsigned } from '../../values/unsigned.js';
+import { isIdText, largestUnsigned } from '../../values/unsigned.js';
 import { listReply, renderBannersError } from '../http/envelope.js';
 import {
   fieldsDoc,
@@ -214,8 +214,7 @@ function idSchema(): ParameterDoc['schema'] {
 function idOf(call: Call, name: string): number | null {
   const text = readText(call, name);
   if (text === undefined) return null;
-  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > largestUnsigned)
-    throw badParameter(name, 'must be the id of a resource');
+  if (!isIdText(text) || Number(text) > largestUnsigned) throw badParameter(name, 'must be the id of a resource');
   return Number(text);
 }
 

@@ -8,7 +8,7 @@ import { setCookie } from '../../http/interface/request-headers.js';
 import { checkRoute } from '../../http/stages/checks.js';
 import { after } from '../../values/after.js';
 import { daySeconds } from '../../values/dates.js';
-import { largestUnsigned } from '../../values/unsigned.js';
+import { isIdText, largestUnsigned } from '../../values/unsigned.js';
 import { isAhead, isPartOfPage } from '../rules/visitor.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
@@ -133,7 +133,7 @@ function pixelReply(isThere: boolean): Reply {
 
 function visitOf(call: Call, configured: string): Visit {
   const text = call.params['adposition'] ?? '';
-  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  const id = isIdText(text) ? Number(text) : 0;
   if (id === 0 || id > largestUnsigned) throw new AppError('not_found');
   return {
     adposition: id,

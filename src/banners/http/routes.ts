@@ -1,7 +1,7 @@
 /** The routes of the banner API that read: one value, or pages of a list (docs/banners.md#lists). */
 import type { Settings } from '../../config/settings.js';
 import { type Call, type Endpoint, objectSchema, type ParameterDoc } from '../../http/interface/endpoint.js';
-import { largestUnsigned } from '../../values/unsigned.js';
+import { isIdText, largestUnsigned } from '../../values/unsigned.js';
 import type { BannerStore } from '../management/banner-store.js';
 import type { ImageAddress } from '../management/read-banners.js';
 import { readScope } from './checks.js';
@@ -35,7 +35,7 @@ export const idParameter: ParameterDoc = {
 };
 
 export function hasId({ id }: Readonly<Record<string, string>>): boolean {
-  return id !== undefined && /^[1-9]\d{0,9}$/.test(id) && Number(id) <= largestUnsigned;
+  return id !== undefined && isIdText(id) && Number(id) <= largestUnsigned;
 }
 
 export function idOf(call: Call): number {

@@ -6,6 +6,7 @@ import type { Reader, Tx } from '../../store/base/database.js';
 import { containsPattern, dialectOf } from '../../store/base/dialect.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
+import { isIdText } from '../../values/unsigned.js';
 import { readNames } from '../models/audit.js';
 import { readCounters } from '../models/events.js';
 import { links } from '../models/links.js';
@@ -62,7 +63,7 @@ export async function findPosition(store: BannerStore, text: string): Promise<Po
 export async function findCountedPosition(store: BannerStore, text: string): Promise<number> {
   const found = await lookUpPosition(store, text);
   if (found !== null) return found.id;
-  const id = idForm.test(text) ? Number(text) : 0;
+  const id = isIdText(text) ? Number(text) : 0;
   if (!(await readNames(store.own.primary, 'position', [id])).has(id)) throw noPosition(text);
   return id;
 }
@@ -72,12 +73,10 @@ export async function checkCountedBanner({ own }: BannerStore, id: number): Prom
   if (!(await readNames(own.primary, 'ad', [id])).has(id)) throw noBanner(id);
 }
 
-const idForm = /^[1-9]\d{0,9}$/;
-
 async function lookUpPosition({ own }: BannerStore, text: string): Promise<Position | null> {
   const attributes = positionAttributes;
   const { lookUpAll } = positions.on(own.primary);
-  const [byId] = idForm.test(text) ? await lookUpAll({ id: Number(text) }, { attributes }) : [];
+  const [byId] = isIdText(text) ? await lookUpAll({ id: Number(text) }, { attributes }) : [];
   if (byId !== undefined) return byId;
   const [found, another] = await lookUpAll({ name: text }, { attributes, order: ['id'] });
   if (another !== undefined) {

@@ -3,6 +3,7 @@
 import { siteContent } from '../../content/models/resources.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
+import { isIdText } from '../../values/unsigned.js';
 import { linksOf } from '../management/position-links.js';
 import { type ImageAddress, viewsOf } from '../management/read-banners.js';
 import { ads, bannerAttributes } from '../models/ads.js';
@@ -72,7 +73,7 @@ export async function readSlot(deps: SlotDeps, question: SlotQuestion): Promise<
 
 /** The position with the id; else all with the name, the oldest first. `01` is not an id, so it can only be a name. */
 function findPositions({ positions }: PlacementView, text: string): Position[] {
-  const byId = /^[1-9]\d{0,9}$/.test(text) ? positions.get(Number(text)) : undefined;
+  const byId = isIdText(text) ? positions.get(Number(text)) : undefined;
   if (byId !== undefined) return [byId];
   return [...positions.values()].filter(({ name }) => name === text).sort((one, other) => one.id - other.id);
 }

@@ -1,6 +1,7 @@
 /** Follows the log of the CMS's manager, which hints at what may have changed. */
 import { Op } from 'sequelize';
 import type { Reader } from '../../store/base/database.js';
+import { isIdText } from '../../values/unsigned.js';
 import { type ManagerLogRow, managerLog } from '../models/changes.js';
 import { isResourceClass } from '../models/elements.js';
 
@@ -53,6 +54,6 @@ export class ManagerLog {
 }
 
 function changedBy({ action, classKey, item }: ManagerLogRow): LoggedRow {
-  const isOfResource = isResourceClass(classKey) && resourceActions.has(action) && /^[1-9]\d{0,9}$/.test(item);
+  const isOfResource = isResourceClass(classKey) && resourceActions.has(action) && isIdText(item);
   return isOfResource ? Number(item) : null;
 }

@@ -1,5 +1,6 @@
 /** The translations of resources in other contexts (docs/gateway.md#languages), by the variable in which Babel keeps them. */
 import type { Reader } from '../../store/base/database.js';
+import { isIdText } from '../../values/unsigned.js';
 import { readTvValues, tvPlace, tvs } from '../models/template-variables.js';
 import type { IncludePlan } from '../query/plan-includes.js';
 import { all, hasAnyKey, type Scalar } from '../query/predicate.js';
@@ -79,7 +80,7 @@ export function readTranslationLinks(text: string): Map<string, number> {
   for (const pair of text.split(';')) {
     const colon = pair.lastIndexOf(':');
     const [context, id] = [pair.slice(0, colon).trim(), pair.slice(colon + 1).trim()];
-    if (colon > 0 && /^[1-9]\d{0,9}$/.test(id)) links.set(context, Number(id));
+    if (colon > 0 && isIdText(id)) links.set(context, Number(id));
   }
   return links;
 }

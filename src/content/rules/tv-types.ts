@@ -2,6 +2,7 @@
 import { isoTimeOfSeconds, minuteMs, timeText } from '../../values/dates.js';
 import { isWithinDepth, type JsonValue, parseJson } from '../../values/json.js';
 import { wordList } from '../../values/text.js';
+import { isIdText } from '../../values/unsigned.js';
 import { isBinding, millisecondsAtSite } from './tv-values.js';
 
 export interface TvFacts {
@@ -139,7 +140,7 @@ function readFlag(stored: string): boolean | null | undefined {
 function readReference(stored: string): number | null | undefined {
   const trimmed = stored.trim();
   if (trimmed === '' || trimmed === '0') return null;
-  return /^[1-9]\d{0,9}$/.test(trimmed) ? Number(trimmed) : undefined;
+  return isIdText(trimmed) ? Number(trimmed) : undefined;
 }
 
 function readList(stored: string, separator: string): readonly string[] | undefined {

@@ -24,7 +24,7 @@ import {
 } from '../../identity/previews/manage-previews.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { isJsonObject } from '../../values/json.js';
-import { largestUnsigned } from '../../values/unsigned.js';
+import { isIdText, largestUnsigned } from '../../values/unsigned.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { pathParameter } from '../http/parameter-docs.js';
 import { credentialBodyBytes } from './write-answers.js';
@@ -154,7 +154,7 @@ function presented({ id: number, resource, context, state, expiresOn, createdOn 
 
 async function revoke(deps: GatewayDeps, { identity, params }: Call): Promise<Reply> {
   const given = params['id'] ?? '';
-  if (!/^[1-9]\d{0,9}$/.test(given)) throw invalidField('id', 'must be the number of a preview');
+  if (!isIdText(given)) throw invalidField('id', 'must be the number of a preview');
   await revokePreview(deps.writer.store, { id: Number(given), maker: identity, now: deps.now() });
   return jsonReply({ data: { id: Number(given), revoked: true }, meta: {} }, { kind: 'never' });
 }

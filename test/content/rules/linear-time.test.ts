@@ -104,6 +104,7 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
     call({ value: text, path: '', problems: { add: () => undefined } }, text.length),
   'reading#pathBelow': (call) => (text) => (call as (...all: unknown[]) => unknown)('$', text),
   'reading#quoted': direct,
+  'unsigned#isIdText': direct,
   'text#parseUrl': direct,
   'strict-json#readStrictJson': direct,
   'text#trimOf': given('/ \t\n'),
