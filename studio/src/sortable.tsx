@@ -1,6 +1,6 @@
 /** A list whose rows are moved with the mouse, a finger or, on their handles, with the arrow keys. */
 import type { ComponentChildren, TargetedPointerEvent } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill, texts } from './texts.js';
 
 interface SortableProps<T> {
@@ -19,17 +19,16 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
   const list = useRef<HTMLOListElement>(null);
   const [drag, setDrag] = useState<{ readonly from: number; readonly over: number | null } | null>(null);
   const [said, setSaid] = useState('');
-  const focus = useRef<number | null>(null);
+  const moved = useRef<number | null>(null);
   // A moved element loses the focus.
-  const keepFocus = (button: HTMLElement | null, at: number): void => {
-    if (button === null || focus.current !== at) return;
-    focus.current = null;
-    button.focus();
-  };
+  useLayoutEffect(() => {
+    if (moved.current !== null) list.current?.children[moved.current]?.querySelector('button')?.focus();
+    moved.current = null;
+  });
   const go = (from: number, to: number): void => {
     const item = items[from];
     if (item === undefined || change === undefined || to < 0 || to >= items.length || to === from) return;
-    focus.current = to;
+    moved.current = to;
     setSaid(fill(texts.movedTo, labelOf(item, from), to + 1, items.length));
     change(items.toSpliced(from, 1).toSpliced(to, 0, item));
   };
@@ -46,7 +45,6 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
       <button
         type="button"
         class="handle small"
-        ref={(button) => keepFocus(button, at)}
         aria-label={fill(texts.move, labelOf(item, at))}
         title={texts.moveHelp}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

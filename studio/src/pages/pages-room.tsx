@@ -16,16 +16,14 @@ export function PagesRoom({ id }: { readonly id: string | undefined }) {
   const { result, rows, notice } = useRun('section-type list');
   const opened = id !== undefined && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null;
   if (id !== undefined && opened === null) return <Notice kind="bad">{texts.notFound}</Notice>;
-  const types = rows as unknown as readonly TypeView[];
+  const types = new Map((rows as unknown as readonly TypeView[]).map((type) => [type.key, type]));
   return (
     <div class="columns pages">
       <PageList current={opened} />
       <div>
         {notice}
         {opened === null && <h1>{texts.writing.start}</h1>}
-        {opened !== null && result && (
-          <PageEditor key={opened} id={opened} types={new Map(types.map((type) => [type.key, type]))} />
-        )}
+        {opened !== null && result && <PageEditor key={opened} id={opened} types={types} />}
       </div>
     </div>
   );
@@ -39,7 +37,15 @@ const fields = 'id,pagetitle,context_key,isfolder';
 
 function PageList({ current }: { readonly current: number | null }) {
   const [asked, ask] = useState<Asked>({});
-  const above = useAbove(current);
+  const [above, setAbove] = useState<readonly number[]>([]);
+  useEffect(() => {
+    if (current === null) return;
+    // What is wrong with the page is said beside the list.
+    pagesAbove(current).then(
+      (found) => setAbove((before) => [...before, ...found]),
+      () => undefined,
+    );
+  }, [current]);
   const { q, state } = asked;
   const label = texts.rooms.pages;
   const ofState = { path: 'page list', options: state === 'planned' ? { planned: true } : { state: state ?? '' } };
@@ -61,30 +67,16 @@ function PageList({ current }: { readonly current: number | null }) {
   );
 }
 
-function useAbove(page: number | null): readonly number[] {
-  const [above, setAbove] = useState<readonly number[]>([]);
-  useEffect(() => {
-    let isStale = false;
-    const climb = async (id: number, found: readonly number[]): Promise<void> => {
-      const { data } = await run('resource show', { arguments: [String(id)], options: { fields: 'parent' } });
-      const parent = Number(recordOf(data)['parent']);
-      if (isStale) return;
-      setAbove([...found, parent]);
-      // Damaged data may lead in a circle.
-      if (parent > 0 && !found.includes(parent)) await climb(parent, [...found, parent]);
-    };
-    // What is wrong with the page is said beside the list.
-    if (page !== null) climb(page, []).catch(() => undefined);
-    return () => {
-      isStale = true;
-    };
-  }, [page]);
-  return above;
+async function pagesAbove(id: number, found: readonly number[] = []): Promise<readonly number[]> {
+  const { data } = await run('resource show', { arguments: [String(id)], options: { fields: 'parent' } });
+  const parent = Number(recordOf(data)['parent']);
+  // Damaged data may lead in a circle.
+  return parent > 0 && !found.includes(parent) ? pagesAbove(parent, [...found, parent]) : found;
 }
 
 interface Tree {
   readonly current: number | null;
-  /** Pages that are open because the current one is below them. Without it the rows are no tree. */
+  /** Pages that are open because one below them was opened. Without it the rows are no tree. */
   readonly above?: readonly number[];
 }
 
