@@ -1,16 +1,23 @@
 /** A draft while it is written: saved soon after each change, and never over the work of others. */
 import { type JsonObject, type RunError, run, toRunError } from '../api.js';
-import { emptyDocument, type PageDocument, type PageRecord } from './page-document.js';
+import { emptyDocument, type PageDocument, type PageRecord, type Types } from './page-document.js';
 
 type SaveState = 'loading' | 'saved' | 'waiting' | 'saving' | 'refused' | 'failed' | 'conflict';
 
 /** Milliseconds without a change, and until a server that did not answer is asked again. */
 const [pause, patience] = [800, 5000];
 
-interface Stored {
-  readonly page: PageRecord | null;
-  readonly document: PageDocument;
+/** What the parts of the editor of a page work on. */
+export interface Editor {
+  readonly draft: DraftSession;
+  readonly types: Types;
+  /** As `hcd resource show` gives it. */
+  readonly resource: JsonObject;
+  /** In the preview. */
+  readonly show: (document: string, section?: string) => void;
 }
+
+type Stored = Readonly<Pick<DraftSession, 'page' | 'document'>>;
 
 export class DraftSession {
   readonly id: number;

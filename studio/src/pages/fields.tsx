@@ -1,13 +1,18 @@
 /** Fields of a section as a form, by the kinds of their values. */
-import { type FieldType, type ValueKind, valueKindOf } from '../../../src/pages/rules/field-types.js';
+import type { ComponentChild } from 'preact';
+import { useState } from 'preact/hooks';
+import { type ValueKind, valueKindOf } from '../../../src/pages/rules/field-types.js';
 import { countingFields, type FieldDefinition } from '../../../src/pages/rules/section-type.js';
-import { isObject, type Json, type JsonObject } from '../api.js';
-import { BoxesInput, ChoiceInput, Field, LinesInput, MeaningInput, Switch, type TextInputProps } from '../inputs.js';
+import { parseJson } from '../../../src/values/json.js';
+import { isObject, type Json, type JsonObject, recordOf } from '../api.js';
+import type { TextInputProps } from '../inputs.js';
+import { BoxesInput, ChoiceInput, Field, LinesInput, MeaningInput, RemoveButton, Switch } from '../inputs.js';
+import { Button } from '../parts.js';
+import { Sortable } from '../sortable.js';
 import { fill, texts } from '../texts.js';
-import { titleOf } from '../values.js';
-import { FileListField, LooseRowsField, PagesField, RowsField, ScheduleField, urlOf } from './list-fields.js';
-import { useField, type ValueProps, withMember } from './page-document.js';
-import { MediaInput, PageButton } from './pickers.js';
+import { textOf, weekdayName } from '../values.js';
+import { defaultsOf, fieldOf, firstText, newId, partsOf, useField, type ValueProps } from './page-document.js';
+import { MediaButton, MediaInput, PageButton, Picture, useTitles } from './pickers.js';
 import { RichText } from './rich-text.js';
 
 interface FieldsProps {
@@ -31,19 +36,19 @@ export function Fields({ fields, values, path, change }: FieldsProps) {
         </Field>
       );
     }
-    const value = values[name];
-    const props = {
-      ...{ field, value, path: `${path}.${name}` },
-      change: (next: Json | undefined) => change(withMember(values, name, next)),
-    };
-    const isBySize = field.responsive && (value === undefined || isObject(value));
-    const parts = isBySize ? bySize(field) : partsOf[kind];
-    return parts === undefined ? (
-      <ValueField key={name} {...props} />
-    ) : (
-      <MembersField key={name} {...props} fields={parts} />
+    return (
+      <ValueField
+        key={name}
+        {...{ field, value: values[name], path: `${path}.${name}` }}
+        change={(next) => change(withMember(values, name, next))}
+      />
     );
   });
+}
+
+function withMember(values: JsonObject, name: string, value: Json | undefined): JsonObject {
+  if (value !== undefined) return { ...values, [name]: value };
+  return Object.fromEntries(Object.entries(values).filter(([other]) => other !== name));
 }
 
 /** By the rule of the site; headings and groups count as a text would. */
@@ -58,7 +63,7 @@ function bySize({ showWhen: _ofAll, ...one }: FieldDefinition): readonly FieldDe
 }
 
 function MembersField({ field, value, path, change, fields }: ValueProps & Pick<FieldsProps, 'fields'>) {
-  const set = (next: JsonObject): void => change(Object.keys(next).length === 0 ? undefined : next);
+  const set = (next: JsonObject): void => change(Object.keys(next).length > 0 ? next : undefined);
   return (
     <Field {...useField(field, path, false)}>
       <Fields {...{ fields, values: isObject(value) ? value : {}, path, change: set }} />
@@ -70,8 +75,11 @@ function ValueField(props: ValueProps) {
   const { field, value, change } = props;
   const own = useField(field, props.path);
   const kind = valueKindOf(field.type);
+  const isBySize = field.responsive && (value === undefined || isObject(value));
+  const parts = isBySize ? bySize(field) : partsOf[kind];
+  if (parts !== undefined) return <MembersField {...props} fields={parts} />;
   const choices = field.options.map((option) => [option.value, option.label] as const);
-  const list: readonly Json[] = Array.isArray(value) ? value : [];
+  const list = listOf(value);
   const several = {
     ...{ ...own, value: list.map(String) },
     // A number in it stays one.
@@ -93,14 +101,12 @@ function ValueField(props: ValueProps) {
       if (!['resourcelist', 'multirelation'].includes(field.type)) return <LinesInput {...several} />;
       return <PagesField {...props} />;
     case 'html':
-      if (field.type === 'ace') return <TextField {...props} />;
-      return <RichText {...own} value={String(value ?? '')} change={setText} />;
     case 'editorjs': {
+      if (field.type === 'ace') return <TextField {...props} />;
       // Of blocks of another editor the HTML is edited, and the blocks are left out.
-      const html = String((isObject(value) ? value['html'] : value) ?? '');
-      return (
-        <RichText {...own} value={html} change={(next) => change(next ? { json: null, html: next } : undefined)} />
-      );
+      const text = String((isObject(value) ? value['html'] : value) ?? '');
+      const stored = (html: string) => (kind === 'editorjs' ? { json: null, html } : html);
+      return <RichText {...own} value={text} change={(html) => change(html ? stored(html) : undefined)} />;
     }
     case 'media':
       return (
@@ -108,11 +114,16 @@ function ValueField(props: ValueProps) {
           {...own}
           value={urlOf(value)}
           type={field.type === 'image' ? 'image' : null}
-          change={(url, size) => change(url === '' ? undefined : { url, ...size })}
+          change={(url) => change(url === '' ? undefined : { url })}
+          choose={change}
         />
       );
     case 'mediaList':
-      return <FileListField {...props} />;
+      return (
+        <ListField {...props} labelOf={urlOf} picture={(file) => <Picture address={urlOf(file)} />}>
+          {(add) => <MediaButton label={texts.writing.addPicture} kind="small" choose={add} />}
+        </ListField>
+      );
     case 'rows':
       return <RowsField {...props} fields={field.fields} hasIds={field.form['plain'] !== true} />;
     case 'keyValues':
@@ -165,33 +176,121 @@ function asNumber(text: string): number | string {
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
 }
 
-export function fieldOf(name: string, type: FieldType, more: Partial<FieldDefinition> = {}): FieldDefinition {
-  return {
-    ...{ name, type, label: titleOf(name), required: false, active: true, responsive: false, description: '' },
-    ...{ options: [], fields: [], form: {}, ...more },
+export function urlOf(value: Json | undefined): string {
+  const url = isObject(value) ? value['url'] : value;
+  return typeof url === 'string' ? url : '';
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+interface ListFieldProps extends ValueProps {
+  readonly labelOf: (one: Json, at: number) => string;
+  readonly picture?: (one: Json) => ComponentChild;
+  readonly inside?: (one: Json, at: number, change: (next: Json) => void) => ComponentChild;
+  readonly children: (add: (one: Json) => void) => ComponentChild;
+}
+
+/** Values in an order: added, removed and moved. */
+function ListField({ field, value, path, change, labelOf, picture, inside, children }: ListFieldProps) {
+  const list = listOf(value);
+  const set = (next: readonly Json[]): void => change(next.length === 0 ? undefined : next);
+  const keyOf = (one: Json, at: number): string => textOf(recordOf(one)['_rowId'] ?? at);
+  return (
+    <Field {...useField(field, path, inside === undefined)}>
+      <Sortable items={list} keyOf={keyOf} labelOf={labelOf} change={set}>
+        {(one, at, handle) => (
+          <div class="card">
+            <div class="bar">
+              <span class="grip">
+                {handle} {picture?.(one)} <b>{labelOf(one, at)}</b>
+              </span>
+              <RemoveButton label={labelOf(one, at)} remove={() => set(list.toSpliced(at, 1))} />
+            </div>
+            {inside?.(one, at, (next) => set(list.with(at, next)))}
+          </div>
+        )}
+      </Sortable>
+      {children((one) => set([...list, one]))}
+    </Field>
+  );
+}
+
+interface RowsFieldProps extends ValueProps {
+  readonly fields: readonly FieldDefinition[];
+  /** Rows of repeated groups have a `_rowId`. */
+  readonly hasIds?: boolean;
+}
+
+function RowsField({ fields, hasIds = false, ...props }: RowsFieldProps) {
+  const labelOf = (row: Json, at: number): string => {
+    const { _rowId, ...values } = recordOf(row);
+    return firstText(values) || fill(texts.writing.row, at + 1);
   };
+  return (
+    <ListField
+      {...{ ...props, labelOf }}
+      inside={(row, at, set) => (
+        <Fields {...{ fields, values: recordOf(row), path: `${props.path}[${at}]` }} change={set} />
+      )}
+    >
+      {(add) => (
+        <Button
+          label={fill(texts.addTo, props.field.label || props.field.name)}
+          kind="small"
+          act={() => add({ ...defaultsOf(fields), ...(hasIds && { _rowId: newId() }) })}
+        />
+      )}
+    </ListField>
+  );
 }
 
-function select(name: string, ...values: readonly string[]): FieldDefinition {
-  return fieldOf(name, 'select', { options: values.map((value) => ({ value, label: titleOf(value) })) });
+/** A table whose columns are the names in its rows, and those that are typed. */
+function LooseRowsField(props: ValueProps) {
+  const rows = listOf(props.value).map(recordOf);
+  const [typed, setTyped] = useState<readonly string[]>([]);
+  const columns = [...new Set([...rows.flatMap(Object.keys), ...typed])];
+  const isNumber = (column: string): boolean => rows.some((row) => typeof row[column] === 'number');
+  const fields = columns.map((label) => fieldOf(label, isNumber(label) ? 'number' : 'text', { label }));
+  return (
+    <>
+      <RowsField {...props} fields={fields} />
+      <LinesInput label={texts.writing.column} value={columns} change={setTyped} />
+    </>
+  );
 }
 
-function rows(name: string, ...fields: readonly FieldDefinition[]): FieldDefinition {
-  return fieldOf(name, 'repeater', { fields });
+function PagesField(props: ValueProps) {
+  const titleOf = useTitles(listOf(props.value));
+  return (
+    <ListField {...props} labelOf={titleOf}>
+      {(add) => <PageButton choose={({ id = null }) => add(id)} />}
+    </ListField>
+  );
 }
 
-const operators = ['eq', 'contains', 'in', 'gte', 'lte', 'between', 'empty', 'not_empty'];
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-const partsOf: Readonly<Partial<Record<ValueKind, readonly FieldDefinition[]>>> = {
-  dateRange: [fieldOf('from', 'date'), fieldOf('to', 'date')],
-  video: [fieldOf('url', 'text'), fieldOf('poster', 'url')],
-  map: [...['lat', 'lng', 'zoom'].map((name) => fieldOf(name, 'number')), select('provider', 'osm', 'yandex')],
-  button: [fieldOf('label', 'text'), fieldOf('url', 'url'), select('target', '_self', '_blank')],
-  tableView: [fieldOf('table_key', 'text'), fieldOf('limit', 'number')],
-  dataSource: [
-    ...[select('provider', 'resources', 'tables', 'shop'), fieldOf('table', 'text')],
-    rows('filters', fieldOf('field', 'text'), select('op', ...operators), fieldOf('value', 'text')),
-    rows('sort', fieldOf('field', 'text'), select('direction', 'asc', 'desc')),
-    ...[fieldOf('search', 'text'), fieldOf('limit', 'number')],
-  ],
-};
+/** Stored as a JSON text: weekdays with lists of hours, which are typed with commas. */
+function ScheduleField({ field, value, path, change }: ValueProps) {
+  const stored = recordOf(parseJson(String(value)) as Json | undefined);
+  // Days may be called `monday`, `mon` or `1`.
+  const hours = weekdays.map((day, at) => listOf(stored[day] ?? stored[day.slice(0, 3)] ?? stored[at + 1]));
+  const set = (at: number, next: readonly Json[]): void => {
+    const open = hours.with(at, next).flatMap((own, day) => (own.length > 0 ? [[weekdays[day], own]] : []));
+    change(open.length > 0 ? JSON.stringify(Object.fromEntries(open)) : undefined);
+  };
+  return (
+    <Field {...useField(field, path)}>
+      {hours.map((own, at) => (
+        <MeaningInput
+          {...{ label: weekdayName(at + 1, 'long'), value: own }}
+          read={(text) => text.split(/[,;\s]+/).filter((one) => one !== '')}
+          write={(list) => list.join(', ')}
+          change={(next) => set(at, next)}
+        />
+      ))}
+    </Field>
+  );
+}

@@ -1,11 +1,13 @@
 /** Page documents and section types as the commands give them, changes of documents, and what every field needs. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { FieldType, ValueKind } from '../../../src/pages/rules/field-types.js';
 import type { PageSection } from '../../../src/pages/rules/page-document.js';
 import { htmlToText } from '../../../src/pages/rules/sanitize-html.js';
 import { type FieldDefinition, type SectionType, storedFields } from '../../../src/pages/rules/section-type.js';
 import type { Json, JsonObject } from '../api.js';
 import type { FieldText } from '../inputs.js';
+import { titleOf } from '../values.js';
 
 export interface Section extends Pick<PageSection, 'id' | 'type' | 'enabled' | 'settings'> {
   readonly data: JsonObject;
@@ -44,11 +46,6 @@ export function defaultsOf(fields: readonly FieldDefinition[]): JsonObject {
   return Object.fromEntries(given.map((field) => [field.name, field.default as Json]));
 }
 
-export function withMember(values: JsonObject, name: string, value: Json | undefined): JsonObject {
-  if (value !== undefined) return { ...values, [name]: value };
-  return Object.fromEntries(Object.entries(values).filter(([other]) => other !== name));
-}
-
 /** The first words in it, for people who look for a section. */
 export function firstText(value: Json): string {
   if (typeof value === 'string') return htmlToText(value);
@@ -80,3 +77,35 @@ export function useField(field: FieldDefinition, path: string, deep = true): Fie
   const own = problems.filter(([at]) => at === path || (deep && isBelow(at, path)));
   return { label: label || name, help: description || undefined, required, problems: own.flatMap(([, said]) => said) };
 }
+
+export function fieldOf(name: string, type: FieldType, more: Partial<FieldDefinition> = {}): FieldDefinition {
+  return {
+    ...{ name, type, label: titleOf(name), required: false, active: true, responsive: false, description: '' },
+    ...{ options: [], fields: [], form: {}, ...more },
+  };
+}
+
+function select(name: string, ...values: readonly string[]): FieldDefinition {
+  return fieldOf(name, 'select', { options: values.map((value) => ({ value, label: titleOf(value) })) });
+}
+
+function rows(name: string, ...fields: readonly FieldDefinition[]): FieldDefinition {
+  return fieldOf(name, 'repeater', { fields });
+}
+
+const operators = ['eq', 'contains', 'in', 'gte', 'lte', 'between', 'empty', 'not_empty'];
+
+/** The fields inside of values that are objects. */
+export const partsOf: Readonly<Partial<Record<ValueKind, readonly FieldDefinition[]>>> = {
+  dateRange: [fieldOf('from', 'date'), fieldOf('to', 'date')],
+  video: [fieldOf('url', 'text'), fieldOf('poster', 'url')],
+  map: [...['lat', 'lng', 'zoom'].map((name) => fieldOf(name, 'number')), select('provider', 'osm', 'yandex')],
+  button: [fieldOf('label', 'text'), fieldOf('url', 'url'), select('target', '_self', '_blank')],
+  tableView: [fieldOf('table_key', 'text'), fieldOf('limit', 'number')],
+  dataSource: [
+    ...[select('provider', 'resources', 'tables', 'shop'), fieldOf('table', 'text')],
+    rows('filters', fieldOf('field', 'text'), select('op', ...operators), fieldOf('value', 'text')),
+    rows('sort', fieldOf('field', 'text'), select('direction', 'asc', 'desc')),
+    ...[fieldOf('search', 'text'), fieldOf('limit', 'number')],
+  ],
+};

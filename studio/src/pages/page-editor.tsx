@@ -1,42 +1,35 @@
 /** One page: its sections, its preview, and what is done with it. */
-
-import { useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { CommandButton } from '../action.js';
-import { type JsonObject, useRun } from '../api.js';
+import { useRun } from '../api.js';
 import { Busy, Button, Choose, ErrorNotice, Notice } from '../parts.js';
 import { fill, texts } from '../texts.js';
 import { textOf, timeText } from '../values.js';
-import { DraftSession } from './draft-session.js';
-import { type PageRecord, ProblemsContext, type Types } from './page-document.js';
+import { DraftSession, type Editor } from './draft-session.js';
+import { ProblemsContext, type Types } from './page-document.js';
 import { Differences, History, PublishBar } from './page-versions.js';
 import { SectionList } from './section-list.js';
 
 /** What could not be saved is still there when one comes back. */
 const drafts = new Map<number, DraftSession>();
 
+addEventListener('beforeunload', (event) => {
+  if ([...drafts.values()].some(({ isDirty }) => isDirty)) event.preventDefault();
+});
+
 const fields = 'id,pagetitle,uri,context_key,parent,template,published';
 
 export function PageEditor({ id, types }: { readonly id: number; readonly types: Types }) {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const draft = useMemo(() => drafts.get(id) ?? new DraftSession(id), [id]);
+  const [, redraw] = useState({});
   const [view, setView] = useState<keyof typeof texts.writing.views>('write');
-  const [shown, setShown] = useState<{ readonly document: string; readonly section: string | null }>({
-    document: 'draft',
-    section: null,
-  });
+  const [shown, setShown] = useState<Shown>({ document: 'draft' });
+  const draft = drafts.get(id) ?? new DraftSession(id);
+  drafts.set(id, draft);
   useEffect(() => {
-    drafts.set(id, draft);
-    draft.changed = () => redraw(undefined);
+    draft.changed = () => redraw({});
     if (!draft.isDirty) void draft.load();
-    const warn = (event: BeforeUnloadEvent): void => {
-      if (draft.isDirty) event.preventDefault();
-    };
-    addEventListener('beforeunload', warn);
-    return () => {
-      removeEventListener('beforeunload', warn);
-      void draft.save();
-    };
-  }, [draft]);
+    return () => void draft.save();
+  }, []);
   const { page, problems, theirs, other, notes, error, state } = draft;
   const { result, record, notice } = useRun('resource show', { arguments: [String(id)], options: { fields } });
   if (result === null) return notice;
@@ -44,23 +37,23 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
   const t = texts.writing;
   const isNew = (page?.last_published ?? 0) === 0;
   const revision = `${page?.revision} ${page?.last_published}`;
-  const versions = { draft, types, show: (document: string) => setShown({ document, section: null }) };
+  const show = (document: string, section?: string): void => setShown({ document, section });
+  const editor: Editor = { draft, types, resource: record, show };
   return (
     <ProblemsContext.Provider value={problems}>
       <article class="page">
         <h1>{textOf(record['pagetitle'])}</h1>
         <p class="help">
-          <LiveLink {...{ resource: record, page }} /> ·{' '}
-          {page === null ? texts.writing.noPage : texts.states[page.state]}
+          <LiveLink {...editor} /> · {page === null ? t.noPage : texts.states[page.state]}
         </p>
         {notice}
         <ServiceNotice />
-        <PublishBar draft={draft} />
+        <PublishBar {...editor} />
         {notes.map((note) => (
           <Notice>{note}</Notice>
         ))}
         {record['published'] === false && (
-          <CommandButton {...{ path: 'resource publish', words: [String(id)], label: texts.writing.openPage }} />
+          <CommandButton {...{ path: 'resource publish', words: [String(id)], label: t.openPage }} />
         )}
         <ErrorNotice
           error={error}
@@ -68,16 +61,12 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
           {...(state !== 'refused' && { retry: () => void (draft.isDirty ? draft.save() : draft.load()) })}
         />
         {other !== null && (
-          <Notice kind={theirs === null ? 'plain' : 'bad'}>
-            <p>
-              {theirs === null
-                ? t.aside
-                : fill(t.conflict, theirs.edited_by, timeText(theirs.edited_on), theirs.revision)}
-            </p>
+          <Notice kind={theirs ? 'bad' : 'plain'}>
+            <p>{theirs ? fill(t.conflict, theirs.edited_by, timeText(theirs.edited_on), theirs.revision) : t.aside}</p>
             <div class="actions">
-              {theirs !== null && <Button label={t.keepMine} act={() => draft.goOn(draft.document)} />}
-              <Button label={theirs === null ? t.swap : t.takeTheirs} act={() => draft.goOn(other)} />
-              {theirs === null && <Button label={t.forget} act={() => draft.forgetOther()} />}
+              {theirs && <Button label={t.keepMine} act={() => draft.goOn(draft.document)} />}
+              <Button label={theirs ? t.takeTheirs : t.swap} act={() => draft.goOn(other)} />
+              {!theirs && <Button label={t.forget} act={() => draft.forgetOther()} />}
             </div>
           </Notice>
         )}
@@ -86,17 +75,10 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
         </div>
         <div class="beside">
           <div class="work">
-            {view === 'write' && (
-              <SectionList
-                key={draft.version}
-                {...{ document: draft.document, types, resource: record }}
-                change={(document) => draft.change(document)}
-                show={(section) => setShown({ document: 'draft', section })}
-              />
-            )}
+            {view === 'write' && <SectionList key={draft.version} {...editor} />}
             {view !== 'write' && isNew && <p>{t.neverPublished}</p>}
-            {view === 'differences' && !isNew && <Differences key={revision} {...versions} />}
-            {view === 'history' && !isNew && <History key={revision} {...versions} />}
+            {view === 'differences' && !isNew && <Differences key={revision} {...editor} />}
+            {view === 'history' && !isNew && <History key={revision} {...editor} />}
           </div>
           {page !== null && <Preview id={id} revision={page.revision} {...shown} />}
         </div>
@@ -116,12 +98,7 @@ function ServiceNotice() {
   );
 }
 
-interface LiveLinkProps {
-  readonly resource: JsonObject;
-  readonly page: PageRecord | null;
-}
-
-function LiveLink({ resource: { uri, context_key: context = '', published }, page }: LiveLinkProps) {
+function LiveLink({ resource: { uri, context_key: context = '', published }, draft: { page } }: Editor) {
   const own = useRun('setting get', { arguments: ['gateway_site_url'], options: { context } });
   const stored = useRun('setting get', { arguments: ['site_url'], options: { context } });
   const given = [own.record, stored.record].filter(({ value }) => /^https?:\/\//.test(String(value)));
@@ -138,14 +115,12 @@ function LiveLink({ resource: { uri, context_key: context = '', published }, pag
 
 const widths = { mobile: 390, tablet: 820, desktop: 1280 } as const;
 
-interface PreviewProps {
-  readonly id: number;
+interface Shown {
   readonly document: string;
-  readonly revision: number;
-  readonly section: string | null;
+  readonly section?: string | undefined;
 }
 
-function Preview({ id, document: which, revision, section }: PreviewProps) {
+function Preview({ id, document: which, revision, section }: Shown & Readonly<Record<'id' | 'revision', number>>) {
   const [screen, setScreen] = useState<keyof typeof widths>('mobile');
   const query = new URLSearchParams({ document: which, revision: String(revision) });
   return (
@@ -161,7 +136,7 @@ function Preview({ id, document: which, revision, section }: PreviewProps) {
           style={{ '--wide': `${widths[screen]}px` }}
           sandbox=""
           title={texts.writing.preview}
-          src={`/frame/${id}?${query}${section === null ? '' : `#section-${section}`}`}
+          src={`/frame/${id}?${query}${section ? `#section-${section}` : ''}`}
         />
       </div>
     </section>

@@ -9,21 +9,19 @@ import { AskButton, Button, Notice } from '../parts.js';
 import { commandOf } from '../site.js';
 import { fill, texts } from '../texts.js';
 import { isoTime, textOf, timeText } from '../values.js';
-import type { DraftSession } from './draft-session.js';
-import { urlOf } from './list-fields.js';
-import type { Types } from './page-document.js';
+import type { DraftSession, Editor } from './draft-session.js';
+import { urlOf } from './fields.js';
 
-export function PublishBar({ draft }: { readonly draft: DraftSession }) {
+export function PublishBar({ draft }: Editor) {
   const { page } = draft;
   const t = texts.writing;
-  const isOffered = commandOf('page publish') !== undefined;
   const isPublished = page?.state === 'published' && !draft.isDirty;
   return (
     <div class="publish">
       <p class={`saved ${draft.state}`} role="status">
         {t.saveStates[draft.state]}
       </p>
-      {page === null || !isOffered ? null : (
+      {page && commandOf('page publish') && (
         <>
           <div class="actions">
             <Button
@@ -81,14 +79,8 @@ function Plan({ draft, what, at }: PlanProps) {
   );
 }
 
-interface VersionsProps {
-  readonly draft: DraftSession;
-  readonly types: Types;
-  readonly show: (document: string) => void;
-}
-
 /** What it shows belongs to one revision. */
-export function Differences({ draft, types }: VersionsProps) {
+export function Differences({ draft, types }: Editor) {
   const t = texts.writing;
   const { result, record, notice } = useRun('page diff', { arguments: [String(draft.id)] });
   if (result === null) return notice;
@@ -117,10 +109,9 @@ export function Differences({ draft, types }: VersionsProps) {
 function labelOf(path: string, fields: readonly FieldDefinition[]): string {
   const words: string[] = [];
   let level = fields;
-  for (const [, name, index] of path.replace(/^data\.?/, '').matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
-    if (index !== undefined) words.push(String(Number(index) + 1));
-    const field = storedFields(level).find((one) => one.name === name);
-    if (name !== undefined) words.push(field?.label || name);
+  for (const step of path.replace(/^data\b/, '').match(/[^.[\]]+/g) ?? []) {
+    const field = storedFields(level).find(({ name }) => name === step);
+    words.push(/^\d+$/.test(step) ? String(Number(step) + 1) : field?.label || step);
     level = field?.fields ?? level;
   }
   return words.join(' › ');
@@ -130,7 +121,7 @@ function shown(value: unknown): string {
   return urlOf(value as Json) || textOf(value as Json);
 }
 
-export function History({ draft, show }: VersionsProps) {
+export function History({ draft, show }: Editor) {
   const t = texts.writing;
   return (
     <ListView

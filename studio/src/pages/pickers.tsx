@@ -20,20 +20,22 @@ export function isMixed(pages: readonly JsonObject[]): boolean {
   return new Set(pages.map((page) => page['context_key'])).size > 1;
 }
 
-interface ButtonProps<Chosen extends readonly unknown[]> {
+interface ButtonProps {
   readonly id?: string;
   readonly label?: string;
+  readonly title?: string;
   readonly kind?: 'small';
-  readonly choose: (...chosen: Chosen) => void;
+  readonly choose: (row: JsonObject) => void;
+  /** What stands above the list, and may give another row. */
+  readonly above?: (take: (row: JsonObject) => void) => ComponentChildren;
 }
 
-interface ChooserProps extends ButtonProps<readonly [row: JsonObject]> {
+interface ChooserProps extends ButtonProps {
   readonly path: string;
   readonly title: string;
   readonly find: string;
   readonly ask: (asked: Asked) => RunInput['options'];
   readonly list: 'found' | 'tiles';
-  readonly above?: (take: (row: JsonObject) => void) => ComponentChildren;
   readonly children: (row: JsonObject, rows: readonly JsonObject[]) => ComponentChildren;
 }
 
@@ -68,11 +70,11 @@ function Chooser({ path, title, find, ask, list, above, choose, children, label 
   );
 }
 
-export function PageButton(button: ButtonProps<readonly [page: JsonObject]>) {
+export function PageButton(button: ButtonProps) {
   return (
     <Chooser
-      {...{ ...button, kind: 'small', path: 'resource list', list: 'found' }}
-      {...{ title: texts.writing.choosePage, find: texts.writing.findPage }}
+      {...{ kind: 'small', path: 'resource list', list: 'found', find: texts.writing.findPage }}
+      {...{ title: texts.writing.choosePage, ...button }}
       ask={(asked) => ({ fields: 'id,pagetitle,uri,context_key', ...matching(asked) })}
     >
       {({ pagetitle, context_key: context, uri }, pages) => (
@@ -119,36 +121,29 @@ export function pageOfSite(field: InputProps<string>) {
   return <PageInput {...field} />;
 }
 
+/** Gives an address that is typed or of a page, empty to take the link away. */
 export function LinkButton({ choose }: { readonly choose: (address: string) => void }) {
   const [address, setAddress] = useState('');
+  const t = texts.writing;
   return (
-    <DialogButton label={texts.writing.link} kind="small">
-      {(close) => {
-        const finish = (text: string): void => {
-          close();
-          choose(text);
-        };
-        return (
-          <>
-            <TextInput label={titleOf('address')} help={texts.writing.addressHelp} value={address} change={setAddress}>
-              <PageButton choose={({ uri }) => setAddress(`/${uri}`)} />
-            </TextInput>
-            <div class="actions">
-              <Button
-                {...{ label: texts.writing.setLink, kind: 'primary', disabled: address.trim() === '' }}
-                act={() => finish(address.trim())}
-              />
-              <Button label={texts.writing.removeLink} act={() => finish('')} />
-            </div>
-          </>
-        );
-      }}
-    </DialogButton>
+    <PageButton
+      title={t.link}
+      choose={({ uri, typed = `/${uri}` }) => choose(textOf(typed))}
+      above={(take) => (
+        <>
+          <TextInput label={titleOf('address')} help={t.addressHelp} value={address} change={setAddress} />
+          <div class="actions">
+            <Button
+              {...{ label: t.setLink, kind: 'primary', disabled: address.trim() === '' }}
+              act={() => take({ typed: address.trim() })}
+            />
+            <Button label={t.removeLink} act={() => take({ typed: '' })} />
+          </div>
+        </>
+      )}
+    />
   );
 }
-
-/** Of a picture, in pixels; empty for other files. */
-type Size = Readonly<Partial<Record<'width' | 'height', number>>>;
 
 /** Of the media folder; pictures of other hosts are not loaded. */
 export function Picture({ address }: { readonly address: string }) {
@@ -156,34 +151,33 @@ export function Picture({ address }: { readonly address: string }) {
   return <span class="picture">{shown && <img src={shown} alt="" loading="lazy" />}</span>;
 }
 
-interface MediaInputProps extends Omit<InputProps<string>, 'change'>, Pick<MediaButtonProps, 'type'> {
+interface MediaInputProps extends InputProps<string>, Partial<Pick<MediaButtonProps, 'type' | 'choose'>> {
   readonly address?: string;
-  /** Called with the new address, empty when it is removed. The size is only known of a chosen picture. */
-  readonly change: (url: string, size?: Size) => void;
 }
 
 /** The address of a picture or file, typed or chosen. */
-export function MediaInput({ value, change, type, address = value, ...field }: MediaInputProps) {
+export function MediaInput({ value, change, type, choose, address = value, ...field }: MediaInputProps) {
   return (
     <TextInput {...{ ...field, value, change }} placeholder={titleOf('address')}>
       <Picture address={address} />
-      <MediaButton {...{ type }} choose={change} />
+      <MediaButton {...{ type }} choose={choose ?? (({ url }) => change(textOf(url)))} />
       {value !== '' && <RemoveButton label={field.label} remove={() => change('')} />}
     </TextInput>
   );
 }
 
-interface MediaButtonProps extends ButtonProps<readonly [url: string, size: Size]> {
+interface MediaButtonProps extends ButtonProps {
   readonly type?: 'image' | null | undefined;
 }
 
+/** Gives the `url`, and of a picture its `width` and `height`. */
 export function MediaButton({ type = 'image', choose, ...button }: MediaButtonProps) {
   const { chooseFile, choosePicture, findFile: find } = texts.writing;
   return (
     <Chooser
       {...{ ...button, path: 'media list', list: 'tiles', find, title: type === null ? chooseFile : choosePicture }}
       ask={(asked) => ({ ...asked, ...(type && { type }) })}
-      choose={async ({ url }) => choose(textOf(url), await sizeOf(pictureAddress(textOf(url))))}
+      choose={async ({ url = '' }) => choose({ url, ...(await sizeOf(pictureAddress(textOf(url)))) })}
       above={(take) => <Upload type={type} put={take} />}
     >
       {({ path, url, type: kind }) => (
@@ -200,7 +194,7 @@ export function MediaButton({ type = 'image', choose, ...button }: MediaButtonPr
   );
 }
 
-async function sizeOf(address: string | null): Promise<Size> {
+async function sizeOf(address: string | null): Promise<JsonObject> {
   const picture = new Image();
   picture.src = address ?? '';
   await picture.decode().catch(() => undefined);
@@ -220,12 +214,13 @@ function Upload({ type, put }: Pick<MediaButtonProps, 'type'> & { readonly put: 
           {...{ ...tie, disabled: isRunning }}
           type="file"
           accept={type === null ? undefined : 'image/*'}
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            // Addresses are easier to read without spaces and signs.
-            const name = file?.name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
-            if (file !== undefined) perform({ arguments: [String(name)], options: { events: true }, input: file });
-            currentTarget.value = '';
+          onChange={({ currentTarget: input }) => {
+            for (const file of input.files ?? []) {
+              // Addresses are easier to read without spaces and signs.
+              const name = file.name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
+              perform({ arguments: [name], options: { events: true }, input: file });
+            }
+            input.value = '';
           }}
         />
       )}

@@ -6,6 +6,7 @@ import { Field, type InputProps } from '../inputs.js';
 import { Button } from '../parts.js';
 import { site } from '../site.js';
 import { fill, texts } from '../texts.js';
+import { textOf } from '../values.js';
 import { LinkButton, MediaButton } from './pickers.js';
 
 type Act = (editor: Squire) => void;
@@ -44,7 +45,7 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
   const latest = useRef(change);
   latest.current = change;
   const { pictures } = site.about;
-  const [formats, setFormats] = useState<ReadonlySet<string>>(new Set());
+  const [formats, setFormats] = useState<readonly string[]>([]);
   useEffect(() => {
     if (root.current === null) return;
     const made = new Squire(root.current, { blockTag: 'P', sanitizeToDOMFragment: cleaned, addLinks: false });
@@ -58,13 +59,13 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
       const html = before.replaceAll(`"${pictures}/`, '"/files/');
       latest.current(/^(<p>(<br>)?<\/p>)?$/.test(html) ? '' : html);
     });
-    const follow = (): void => setFormats(new Set(tools.flatMap(([, tag]) => (made.hasFormat(tag) ? [tag] : []))));
+    const follow = (): void => setFormats(tools.map(([, tag]) => tag).filter((tag) => made.hasFormat(tag)));
     for (const event of ['pathChange', 'input', 'focus']) made.addEventListener(event, follow);
     // The formats are those at the cursor.
-    made.addEventListener('blur', () => setFormats(new Set()));
+    made.addEventListener('blur', () => setFormats([]));
     return () => made.destroy();
   }, []);
-  const act = (work: (made: Squire) => void): void => {
+  const act = (work: Act): void => {
     if (editor.current === null) return;
     editor.current.focus();
     work(editor.current);
@@ -74,11 +75,10 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
       {...field}
       control={({ 'aria-required': _required, ...tie }) => (
         <div class="rich">
-          {/* biome-ignore lint/a11y/useSemanticElements: there is no element for a bar of tools */}
-          <div class="tools" role="group" aria-label={fill(texts.writing.toolbar, label)}>
+          <fieldset class="tools" aria-label={fill(texts.writing.toolbar, label)}>
             {tools.map(([name, tag, on, off]) => (
               <Button
-                {...{ label: texts.writing.tools[name], kind: 'small', 'aria-pressed': formats.has(tag) }}
+                {...{ label: texts.writing.tools[name], kind: 'small', 'aria-pressed': formats.includes(tag) }}
                 act={() => act((made) => (made.hasFormat(tag) ? off(made) : on(made)))}
               />
             ))}
@@ -87,14 +87,14 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
             <MediaButton
               label={texts.writing.picture}
               kind="small"
-              choose={(url, { width, height }) =>
+              choose={({ url, width, height }) =>
                 act((made) => {
-                  const size = width && { width: String(width), height: String(height) };
-                  made.insertImage(url.replace(/^\/files/, pictures), { alt: '', ...size });
+                  const size = width === undefined ? {} : { width: String(width), height: String(height) };
+                  made.insertImage(textOf(url).replace(/^\/files/, pictures), { alt: '', ...size });
                 })
               }
             />
-          </div>
+          </fieldset>
           {/* biome-ignore lint/a11y/useSemanticElements: a textarea holds no formatted text */}
           <div
             ref={root}

@@ -1,29 +1,20 @@
 /** The sections of a page: opened, hidden, removed, put in another order, and new ones. */
 import { useContext, useState } from 'preact/hooks';
 import { isAvailable } from '../../../src/pages/rules/section-type.js';
-import type { JsonObject } from '../api.js';
 import { RemoveButton } from '../inputs.js';
 import { Button, DialogButton, Notice } from '../parts.js';
 import { commandOf } from '../site.js';
 import { Sortable } from '../sortable.js';
 import { fill, texts } from '../texts.js';
 import { textOf } from '../values.js';
+import type { Editor } from './draft-session.js';
 import { Fields } from './fields.js';
 import * as documents from './page-document.js';
 
 type Section = documents.Section;
 
-interface SectionListProps {
-  readonly document: documents.PageDocument;
-  readonly types: documents.Types;
-  /** As `hcd resource show` gives it. */
-  readonly resource: JsonObject;
-  readonly change: (document: documents.PageDocument) => void;
-  readonly show: (id: string) => void;
-}
-
-export function SectionList({ document: page, types, resource, change, show }: SectionListProps) {
-  const { sections, trash } = page;
+export function SectionList({ draft, types, resource, show }: Editor) {
+  const { sections, trash } = draft.document;
   const t = texts.writing;
   const problems = Object.keys(useContext(documents.ProblemsContext));
   const [open, setOpen] = useState(sections.length <= 3 ? sections.map(({ id }) => id) : []);
@@ -31,9 +22,10 @@ export function SectionList({ document: page, types, resource, change, show }: S
     [types.get(type)?.label ?? type, documents.firstText(data)].filter((text) => text !== '').join(': ');
   const toggle = (id: string): void => {
     setOpen(open.includes(id) ? open.filter((one) => one !== id) : [...open, id]);
-    if (!open.includes(id)) show(id);
+    if (!open.includes(id)) show('draft', id);
   };
-  const set = (next: readonly Section[], removed = trash): void => change({ ...page, sections: next, trash: removed });
+  const set = (next: readonly Section[], removed = trash): void =>
+    draft.change({ ...draft.document, sections: next, trash: removed });
   const place = {
     ...{ resource: Number(resource['id']), parent: Number(resource['parent']) },
     ...{ template: Number(resource['template']), context: textOf(resource['context_key']) },
@@ -56,7 +48,7 @@ export function SectionList({ document: page, types, resource, change, show }: S
             <section
               class={`card${isWrong ? ' wrong-card' : ''}${enabled ? '' : ' off'}`}
               aria-label={label}
-              onFocusIn={() => show(id)}
+              onFocusIn={() => show('draft', id)}
             >
               <div class="bar">
                 <span class="grip">
