@@ -5,21 +5,17 @@ import { pipeline } from 'node:stream/promises';
 import { fileValue, listValue, textValue, timeValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
 import { writeBackupFile } from '../src/operations/backup/backup-file.js';
-import {
-  configFile,
-  type FolderConfig,
-  newConfig,
-  readFolderConfig,
-} from '../src/operations/transfer/folder-config.js';
+import { configFile, readFolderConfig } from '../src/operations/transfer/folder-config.js';
 import { exportFolder, exportSite } from '../src/operations/transfer/transfer-site.js';
 import { Losses } from '../src/operations/transfer/warnings.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
+import { readAsset } from '../src/values/read-asset.js';
 import { type DoneResult, defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
 import { checkOutputFile } from './output-file.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 import { countOf } from './terminal-text.js';
-import { isFolder, mostShown, openTransfer, removalQuestion } from './transfer-source.js';
+import { folderConfig, isFolder, mostShown, openTransfer, removalQuestion } from './transfer-source.js';
 
 const names = listValue(textValue({ accepts: 'a name' }));
 
@@ -101,8 +97,8 @@ async function exportInto(
   >,
 ): Promise<DoneResult> {
   const site = await openTransfer(deps);
-  const known = await readFolderConfig(path);
-  const config = known ?? (await startFolder(path, deps));
+  if ((await readFolderConfig(path)) === null) await startFolder(path, deps);
+  const config = await folderConfig(deps, path);
   return deps.progress('Exporting records', async ({ update: onRecords, finish }) => {
     let gone: readonly string[] = [];
     const removes = async (files: readonly string[]): Promise<boolean> => {
@@ -123,7 +119,7 @@ async function exportInto(
 const ownFile = /^(?:\.|hcd\.(?:toml|sqlite))/;
 
 /** Without `.gitify` the folder must be empty, but for what hcd makes in the folder of a site. */
-async function startFolder(path: string, { flags, loadConfig }: Deps): Promise<FolderConfig> {
+async function startFolder(path: string, { flags, loadConfig }: Deps): Promise<void> {
   await mkdir(path, { recursive: true });
   const { files_dir: filesDir } = loadConfig().config;
   const isForeign = (name: string): boolean => !ownFile.test(name) && join(path, name) !== filesDir;
@@ -132,9 +128,7 @@ async function startFolder(path: string, { flags, loadConfig }: Deps): Promise<F
       message: `${path} has files but no .gitify. Name an empty folder, or write into this one with --yes`,
     });
   }
-  const { config, text } = newConfig(path);
-  await writeFile(join(path, configFile), text);
-  return config;
+  await writeFile(join(path, configFile), readAsset('gitify', 'new.yaml'));
 }
 
 async function* bytesOf(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {

@@ -73,7 +73,7 @@ export async function withSource<T>(
   });
 }
 
-async function folderConfig({ cwd }: Deps, file: string): Promise<FolderSource['config']> {
+export async function folderConfig({ cwd }: Deps, file: string): Promise<FolderSource['config']> {
   const root = resolve(cwd, file);
   const config = await readFolderConfig(root);
   if (config !== null) return config;

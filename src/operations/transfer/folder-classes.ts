@@ -5,10 +5,6 @@ import { resourceClasses } from '../../content/models/elements.js';
 
 export interface FolderClass {
   readonly object: string;
-  readonly primary: readonly string[];
-  /** Usual folder below the data directory, and extension of its files. */
-  readonly folder: string;
-  readonly extension: string;
   /** The column whose text stands below the line of dashes. */
   readonly body?: string;
   /** Of the CMS, where new records have others. Undefined: the member is always written. */
@@ -16,39 +12,27 @@ export interface FolderClass {
   readonly more?: readonly string[];
 }
 
-function files(object: string, folder: string, ...primary: readonly string[]): FolderClass {
-  return { object, primary, folder, extension: '.yaml' };
-}
-
 const resource: FolderClass = {
-  ...files('resources', 'content', 'id'),
-  ...{ extension: '.html', body: 'content', defaults: { context_key: 'web', class_key: 'modDocument' } },
+  object: 'resources',
+  body: 'content',
+  defaults: { context_key: 'web', class_key: 'modDocument' },
 };
 
 const kept: Readonly<Record<string, FolderClass>> = {
-  modContext: files('contexts', 'contexts', 'key'),
-  modContextSetting: {
-    ...files('context_settings', 'context_settings', 'context_key', 'key'),
-    more: ['editedon'],
-  },
-  modSystemSetting: { ...files('settings', 'system_settings', 'key'), more: ['editedon'] },
-  modContentType: { ...files('content_types', 'content_types', 'name'), defaults: { icon: '' } },
-  modCategory: files('categories', 'categories', 'category'),
-  modMediaSource: files('media_sources', 'mediasources', 'id'),
-  modTemplate: { ...files('templates', 'templates', 'templatename'), extension: '.html', body: 'content' },
-  modTemplateVar: {
-    ...files('tvs', 'template_variables', 'name'),
-    ...{ body: 'default_text', defaults: { type: undefined } },
-  },
-  modChunk: { ...files('chunks', 'chunks', 'name'), extension: '.html', body: 'snippet' },
-  modSnippet: { ...files('snippets', 'snippets', 'name'), extension: '.php', body: 'snippet' },
-  modResourceGroup: files('resource_groups', 'resource_groups', 'name'),
-  modTemplateVarTemplate: files('template_tvs', 'template_variables_access', 'tmplvarid', 'templateid'),
-  modMediaSourceElement: {
-    ...files('tv_sources', 'mediasource_elements', 'source', 'object_class', 'object', 'context_key'),
-    defaults: { context_key: 'web' },
-  },
-  modResourceGroupResource: files('page_groups', 'resource_group_resources', 'document_group', 'document'),
+  modContext: { object: 'contexts' },
+  modContextSetting: { object: 'context_settings', more: ['editedon'] },
+  modSystemSetting: { object: 'settings', more: ['editedon'] },
+  modContentType: { object: 'content_types', defaults: { icon: '' } },
+  modCategory: { object: 'categories' },
+  modMediaSource: { object: 'media_sources' },
+  modTemplate: { object: 'templates', body: 'content' },
+  modTemplateVar: { object: 'tvs', body: 'default_text', defaults: { type: undefined } },
+  modChunk: { object: 'chunks', body: 'snippet' },
+  modSnippet: { object: 'snippets', body: 'snippet' },
+  modResourceGroup: { object: 'resource_groups' },
+  modTemplateVarTemplate: { object: 'template_tvs' },
+  modMediaSourceElement: { object: 'tv_sources', defaults: { context_key: 'web' } },
+  modResourceGroupResource: { object: 'page_groups' },
   ...Object.fromEntries(resourceClasses.map((name) => [name, resource])),
 };
 
@@ -62,13 +46,6 @@ export function shortClass(name: string): string {
 export function classOf(name: string): FolderClass | undefined {
   return Object.hasOwn(kept, shortClass(name)) ? kept[shortClass(name)] : undefined;
 }
-
-/** In the order in which records refer to one another. */
-export const usualPartitions: readonly { readonly name: string; readonly class: string }[] = [
-  ...['modContext', 'modContextSetting', 'modContentType', 'modCategory', 'modMediaSource', 'modTemplateVar'],
-  ...['modTemplate', 'modTemplateVarTemplate', 'modMediaSourceElement', 'modChunk', 'modSnippet'],
-  ...['modResourceGroup', 'modDocument', 'modResourceGroupResource'],
-].map((name) => ({ name: kept[name]?.folder ?? '', class: name }));
 
 /** Members of older versions of the CMS. */
 export const oldMembers: ReadonlySet<string> = new Set(

@@ -5,7 +5,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fits, wildcards } from '../../content/query/may-match.js';
 import { AppError } from '../../errors/app-error.js';
-import { classOf, type FolderClass, shortClass, usualPartitions } from './folder-classes.js';
+import { classOf, type FolderClass, shortClass } from './folder-classes.js';
 import { decodeFile, FileFault, type FileValue, failRead, isFileMap, parseYaml } from './folder-file.js';
 import type { RawValues } from './members.js';
 import type { TextPlace } from './transfer-record.js';
@@ -138,23 +138,6 @@ function partitionOf(name: string, options: FileValue): Partition {
 function listOf(value: FileValue | undefined): readonly string[] {
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value : [value]).map(String);
-}
-
-/** What a new folder gets: every object that a site keeps. */
-export function newConfig(root: string): { readonly config: FolderConfig; readonly text: string } {
-  const lines = usualPartitions.flatMap(({ name, class: className }) => {
-    const { primary = [], extension: ending = '.yaml' } = classOf(className) ?? {};
-    if (name === 'content') return [`    ${name}:`, '        type: content'];
-    const keys = primary.length === 1 ? [` ${primary[0]}`] : ['', ...primary.map((key) => `            - ${key}`)];
-    return [
-      `    ${name}:`,
-      `        class: ${className === 'modMediaSourceElement' ? `sources.${className}` : className}`,
-      ...`        primary:${keys.join('\n')}`.split('\n'),
-      ...(ending === '.yaml' ? [] : [`        extension: ${ending}`]),
-    ];
-  });
-  const text = `${['data_directory: _data/', 'data:', ...lines].join('\n')}\n`;
-  return { config: configOf(root, text), text };
 }
 
 /** Paths below the root, in the order of their names. Throws FileFault for links, which may lead out of the folder. */

@@ -11,10 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { newConfig, readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
+import { readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
 import { importSite } from '../../../src/operations/transfer/transfer-site.js';
 import { type FolderCounts, writeFolder } from '../../../src/operations/transfer/write-folder.js';
 import type { Store } from '../../../src/store/open/open.js';
+import { readAsset } from '../../../src/values/read-asset.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 import { exportText, fileOf, importText, migratedStore } from './transfer-store.js';
@@ -62,7 +63,7 @@ describeEachDatabase('a folder of an export', (kind) => {
     store = await migratedStore(await kind.url());
     await importText(store, site);
     root = await makeTempDir('out');
-    writeFileSync(join(root, '.gitify'), newConfig(root).text);
+    writeFileSync(join(root, '.gitify'), readAsset('gitify', 'new.yaml'));
     return () => store.close();
   });
 
