@@ -4,6 +4,7 @@ import { isSettingKey, settingDefinition } from '../../config/settings.js';
 import { resourceClasses } from '../../content/models/elements.js';
 
 export interface FolderClass {
+  /** Empty for a class whose files are counted only. */
   readonly object: string;
   /** The column whose text stands below the line of dashes. */
   readonly body?: string;
@@ -43,8 +44,9 @@ export function shortClass(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('\\'), name.lastIndexOf('.')) + 1);
 }
 
-export function classOf(name: string): FolderClass | undefined {
-  return Object.hasOwn(kept, shortClass(name)) ? kept[shortClass(name)] : undefined;
+export function classOf(name: string): FolderClass {
+  const short = shortClass(name);
+  return (Object.hasOwn(kept, short) ? kept[short] : undefined) ?? { object: '' };
 }
 
 /** Members of older versions of the CMS. */

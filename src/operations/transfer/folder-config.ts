@@ -10,10 +10,9 @@ import { decodeFile, FileFault, type FileValue, failRead, isFileMap, parseYaml }
 import type { RawValues } from './members.js';
 import type { TextPlace } from './transfer-record.js';
 
-export interface Partition {
+export interface Partition extends FolderClass {
   readonly name: string;
   readonly class: string;
-  readonly kept: FolderClass | null;
   /** `CONTEXT/URI` instead of flat files. */
   readonly isTree: boolean;
   readonly primary: readonly string[];
@@ -96,9 +95,8 @@ function configOf(root: string, text: string): FolderConfig {
 }
 
 function isSameRows(one: Partition, other: Partition): boolean {
-  if (one.kept === null) return false;
   const isOpen = one.where.length === 0 && other.where.length === 0;
-  return isOpen && one.kept.object === other.kept?.object && one.only === other.only;
+  return isOpen && one.object !== '' && one.object === other.object && one.only === other.only;
 }
 
 function isInside(path: string): boolean {
@@ -118,20 +116,20 @@ function partitionOf(name: string, options: FileValue): Partition {
   const isTree = type === 'content';
   const className = typeof options['class'] === 'string' ? options['class'] : isTree ? 'modDocument' : '';
   if (className === '') throw fault('class is required, such as modChunk, unless type is content');
-  const kept = classOf(className) ?? null;
+  const kept = classOf(className);
   const short = shortClass(className);
   const primary = listOf(options['primary']);
   const ending = typeof extension === 'string' && extension !== '' ? extension : isTree ? '.html' : '.yaml';
   if (/[/\\\0]/.test(ending)) throw fault('extension must be like .html');
   return {
-    ...{ name, class: short, kept, isTree },
+    ...{ ...kept, name, class: short, isTree },
     primary: primary.length > 0 ? primary : ['id'],
     extension: ending.startsWith('.') ? ending : `.${ending}`,
     excluded: new Set(listOf(options['exclude_keys'])),
     excludedTvs: new Set(listOf(options['exclude_tvs'])),
-    where: kept === null ? [] : readConditions(where, fault),
+    where: kept.object === '' ? [] : readConditions(where, fault),
     limit: Number(options['limit_per_parent']) || null,
-    only: isTree || kept?.object !== 'resources' || short === 'modResource' ? null : short,
+    only: isTree || kept.object !== 'resources' || short === 'modResource' ? null : short,
   };
 }
 

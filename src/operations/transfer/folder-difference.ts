@@ -39,7 +39,7 @@ interface Compared {
 
 export async function fileChangeOf(compared: Compared): Promise<FileChange> {
   const { partition, row, entry, file, isInOrder } = compared;
-  const { body = '' } = partition.kept ?? {};
+  const { body = '' } = partition;
   const changed = await changedColumns(compared);
   const isBodyOther = changed.has(body) && textIn(entry.values[body]) !== row.body.replace(/\r\n?/g, '\n');
   for (const column of [body, ...partition.excluded]) changed.delete(column);
@@ -63,7 +63,7 @@ async function changedColumns({ scope, kind, partition, row, entry, given, store
   const wrong = [...problems.map(([name]) => name), ...missing.map(({ member }) => member)];
   const others = new Set([...changedMembers(shown, stored), ...wrong]);
   const columns = new Set<string>();
-  const more = (partition.kept?.more ?? []).map((column) => [column, { column, isLocal: true }] as const);
+  const more = (partition.more ?? []).map((column) => [column, { column, isLocal: true }] as const);
   for (const [name, { column, isLocal }] of [...Object.entries(folderKinds[entry.object]?.members ?? {}), ...more]) {
     const [value, raw] = [entry.values[column], String(row.raw[column] ?? '')];
     const isLost = given[name] === undefined && (stored[name] ?? null) !== null;

@@ -79,8 +79,8 @@ export class FolderJoins {
   constructor(reading: FolderReading, index: FolderIndex) {
     this.#reading = reading;
     this.#index = index;
-    for (const { kept } of reading.config.partitions) {
-      if (kept !== null && joinObjects.has(kept.object)) this.#byOwner.set(kept.object, new Map());
+    for (const { object } of reading.config.partitions) {
+      if (joinObjects.has(object)) this.#byOwner.set(object, new Map());
     }
   }
 

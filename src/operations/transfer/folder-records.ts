@@ -128,12 +128,12 @@ export class FolderRecords {
       this.#refuse(entry, identity[0] ?? '', `is required${object === 'resources' ? ', or an alias or uri' : ''}`);
       isRight = false;
     }
-    const { more = [] } = this.#partitions.get(entry.partition)?.kept ?? {};
+    const { more = [] } = this.#partitions.get(entry.partition) ?? {};
     const written = new Set(['id', ...known, ...more, ...oldMembers, ...(object === 'resources' ? ['tvs'] : [])]);
     const unknown = Object.keys(values).filter((name) => !written.has(name));
     // Gitify leaves the class out where it is the default of an extra, such as products. A few members are mistakes.
     const isDefault = className === '' && entry.wanted !== null && unknown.length > 3;
-    const isOfExtra = object === 'resources' && (isDefault || (className !== '' && classOf(className) === undefined));
+    const isOfExtra = object === 'resources' && (isDefault || (className !== '' && classOf(className).object === ''));
     for (const name of unknown) {
       if (isOfExtra) {
         ignore(this.#reading, `${className || 'modResource'}.${name}`);
@@ -154,7 +154,7 @@ export class FolderRecords {
     const { table = '', members = {} } = folderKinds[object] ?? {};
     const columns = store.tables.get(`${store.prefix}${table}`)?.columns;
     const row: Row = {};
-    const { defaults } = this.#partitions.get(entry.partition)?.kept ?? {};
+    const { defaults } = this.#partitions.get(entry.partition) ?? {};
     for (const { column, default: byDefault = defaults?.[column] ?? '' } of Object.values(members)) {
       const value = values[column];
       const known = columns?.get(column);

@@ -26,16 +26,17 @@ interface How {
 const everyTv = -1;
 
 export async function* folderRows(scope: Scope, partition: Partition, how: How): AsyncGenerator<readonly FolderRow[]> {
-  const { kept } = partition;
-  const kind = folderKinds[kept?.object ?? ''];
-  if (kept === null || kind === undefined) return;
+  const { object, body: bodyColumn, excluded } = partition;
+  const isOfResources = object === 'resources';
+  const kind = folderKinds[object];
+  if (kind === undefined) return;
   const { keyOf, readPart } = tableRows(kind);
-  const columns = fileColumns(scope, kept);
-  const tvsOf = kept.object === 'resources' ? await tvsByTemplate(scope) : new Map<number, readonly Tv[]>();
-  for await (const keys of listRows(kept.object, kind)(scope, how.filter)) {
+  const columns = fileColumns(scope, partition);
+  const tvsOf = isOfResources ? await tvsByTemplate(scope) : new Map<number, readonly Tv[]>();
+  for await (const keys of listRows(object, kind)(scope, how.filter)) {
     for (const some of batchesOf(keys)) {
-      const rows = await readWhole(scope, kind, kept, some);
-      const part = kept.object === 'resources' ? kind.parts?.['tvs'] : undefined;
+      const rows = await readWhole(scope, kind, partition, some);
+      const part = isOfResources ? kind.parts?.['tvs'] : undefined;
       const ids = rows.map((row) => Number(row['id']));
       const stored = part === undefined ? new Map() : await readPart(scope, part, ids);
       const found: FolderRow[] = [];
@@ -47,19 +48,19 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
 
   async function rowFor(raw: RawValues, stored: readonly RawValues[]): Promise<FolderRow> {
     const values = new Map<string, Written>();
-    const body = kept?.body === undefined ? '' : String(raw[kept.body] ?? '');
+    const body = String(raw[bodyColumn ?? ''] ?? '');
     for (const [column, byDefault] of columns) {
       const value = raw[column];
-      if (value === undefined || partition.excluded.has(column) || (column === kept?.body && body !== '')) continue;
+      if (value === undefined || excluded.has(column) || (column === bodyColumn && body !== '')) continue;
       const text = classColumns.has(column) ? shortClass(String(value)) : String(value ?? '');
       if (byDefault !== undefined && text === byDefault) continue;
-      if (column === 'category' && kept?.object !== 'categories' && !how.hasCategoryIds) {
+      if (column === 'category' && object !== 'categories' && !how.hasCategoryIds) {
         const path = await scope.names.nameOf('categories', Number(value));
         const name = Array.isArray(path) ? path.at(-1) : Number(value);
         values.set(column, (await scope.names.pathsNamed(String(name))).length > 1 ? path : name);
       } else values.set(column, plainValue(value));
     }
-    if (kept?.object === 'resources' && !partition.excluded.has('tvs')) values.set('tvs', tvValues(raw, stored));
+    if (isOfResources && !excluded.has('tvs')) values.set('tvs', tvValues(raw, stored));
     const defaults = Object.fromEntries((tvsOf.get(everyTv) ?? []).map(({ name, byDefault }) => [name, byDefault]));
     return { key: keyOf(raw), raw, values, body, path: pathOf(partition, raw), defaults };
   }

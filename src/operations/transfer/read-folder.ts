@@ -117,7 +117,7 @@ class FirstPass {
       problems.add({ line: 1, at: `${folder}/`, file: folder, column: 1, problem: error.message });
       return [];
     });
-    if (partition.kept === null) {
+    if (partition.object === '') {
       for (const file of files) this.digest.add(file);
       if (files.length > 0) ignore(this.#reading, partition.class, files.length);
       return;
@@ -143,23 +143,22 @@ class FirstPass {
   }
 
   async #take(partition: Partition, file: string): Promise<void> {
-    const { kept } = partition;
+    const { object, body = '' } = partition;
     const stamp = await this.#isKnown(file);
     if (stamp === null) return;
     const text = readText(join(this.#reading.config.root, file));
     this.digest.add(file, text);
-    if (kept === null) return;
-    const { values, places } = valuesOf(parseFile(text, partition.excluded), kept);
+    const { values, places } = valuesOf(parseFile(text, partition.excluded), partition);
     if (Object.keys(values).length === 0) throw new FileFault('is empty, or half written');
-    const { id, wanted } = this.#idOf(kept.object, values, places);
-    const entry = { file, object: kept.object, partition: partition.name, values, places, id, wanted };
-    const { [kept.body ?? '']: _text, ...light } = values;
-    const known = { ...entry, values: kept.object === 'tvs' ? values : light, places: {} };
+    const { id, wanted } = this.#idOf(object, values, places);
+    const entry = { file, object, partition: partition.name, values, places, id, wanted };
+    const { [body]: _text, ...light } = values;
+    const known = { ...entry, values: object === 'tvs' ? values : light, places: {} };
     // Joins are members of other records, which always need all of them.
-    this.#remember(file, stamp, joinObjects.has(kept.object) ? null : known);
+    this.#remember(file, stamp, joinObjects.has(object) ? null : known);
     if (!this.#register(entry)) return;
-    const spool = this.spools.get(kept.object) ?? new Spool<FolderEntry>();
-    this.spools.set(kept.object, spool);
+    const spool = this.spools.get(object) ?? new Spool<FolderEntry>();
+    this.spools.set(object, spool);
     await spool.add(entry);
   }
 

@@ -44,10 +44,10 @@ export async function* goneRecords(
   const needed = await neededRecords(scope);
   for (const kind of [...kinds.values()].toReversed()) {
     // A partition with a limit does not say what the folder lacks.
-    const partitions = config.partitions.filter((one) => one.kept?.object === kind.object && one.limit === null);
-    const [{ kept = null } = {}] = partitions;
+    const partitions = config.partitions.filter((one) => one.object === kind.object && one.limit === null);
+    const [kept] = partitions;
     const rowKind = recordKinds[kind.object];
-    if (kept === null || rowKind === undefined || neverExported.has(kind.object)) continue;
+    if (kept === undefined || rowKind === undefined || neverExported.has(kind.object)) continue;
     const isWhole = partitions.some(({ only, where }) => only === null && where.length === 0);
     const keys = seen.get(kind) ?? new Set();
     for await (const listed of kind.list(scope, {})) {

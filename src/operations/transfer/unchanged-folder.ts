@@ -127,7 +127,7 @@ async function digestFiles(source: FolderSource): Promise<string | null> {
   try {
     for (const partition of partitions) {
       for (const file of await partitionFiles(source.config, partition))
-        digest.add(file, partition.kept === null ? undefined : readText(join(root, file)));
+        digest.add(file, partition.object === '' ? undefined : readText(join(root, file)));
     }
   } catch (error) {
     if (error instanceof FileFault) return null;

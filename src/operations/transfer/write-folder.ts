@@ -39,9 +39,9 @@ export interface FolderCounts {
 /** Throws `refused` for a file of the folder that cannot be read, before anything is written. */
 export async function writeFolder(store: Store, request: FolderExport): Promise<FolderCounts> {
   const { config, objects } = request;
-  const partitions = config.partitions.filter(({ kept }) => {
-    const object = joins[kept?.object ?? '']?.of ?? kept?.object;
-    return object !== undefined && object !== 'settings' && objects?.includes(object) !== false;
+  const partitions = config.partitions.filter(({ object }) => {
+    const name = joins[object]?.of ?? object;
+    return name !== '' && name !== 'settings' && objects?.includes(name) !== false;
   });
   const reading = { store, config: { ...config, partitions }, problems: new LineProblems(), ignored: {} };
   const { readers, end } = await openSnapshots(store);
@@ -102,7 +102,7 @@ class FolderWriting {
 
   async write(partition: Partition): Promise<void> {
     const { filter, onRecords, config } = this.#request;
-    const object = partition.kept?.object ?? '';
+    const { object } = partition;
     const { files = [], byKey = new Map<string, Known>() } = this.#known.get(partition.name) ?? {};
     const perParent = new Map<unknown, number>();
     for await (const rows of folderRows(this.#scope, partition, { filter, hasCategoryIds: config.hasCategoryIds })) {
@@ -184,12 +184,12 @@ class FolderWriting {
     { row, stored, known, whole }: Shown & { readonly known: Known; readonly whole: string },
   ): Promise<string | null> {
     known.isKept = true;
-    const { kept } = partition;
-    const kind = this.#kinds.get(kept?.object ?? '');
+    const { object } = partition;
+    const kind = this.#kinds.get(object);
     const text = readText(join(this.#request.config.root, known.file));
-    if (kept === null || kind === undefined || text === whole) return null;
+    if (kind === undefined || text === whole) return null;
     const file = parseFile(text, partition.excluded);
-    const entry = { ...known, ...valuesOf(file, kept), object: kept.object, partition: partition.name };
+    const entry = { ...known, ...valuesOf(file, partition), object, partition: partition.name };
     const given = await this.#records.members(entry);
     const isInOrder = (): Promise<boolean> => this.#isInOrder(given['templateid']);
     const compared = { scope: this.#scope, kind, partition, row, entry, given, stored, file, isInOrder };
