@@ -35,8 +35,8 @@ export const pagesKind: Kind = {
   database: 'own',
   members: ['resource', 'published', 'draft', 'withdrawn'],
   async *list({ readers, names, onLost }, { contexts, since }) {
-    const { rankOf, contextOf } = await names.resources.index();
-    const found: number[] = [];
+    const ordered = await names.resources.list({ contexts });
+    const found = new Set<number>();
     const rows = await pages
       .on(readers.own)
       .findAll({ attributes: ['resource', 'revision', 'editedOn', 'publishedOn'] });
@@ -48,11 +48,10 @@ export const pagesKind: Kind = {
           onLost?.({ object: 'pages', key: resource, member: null, why: `there is no resource ${resource}` });
           continue;
         }
-        const isRecent = since === undefined || Math.max(editedOn, publishedOn ?? 0) >= since * 1000;
-        if (isRecent && contexts?.includes(contextOf(resource) ?? '') !== false) found.push(resource);
+        if (since === undefined || Math.max(editedOn, publishedOn ?? 0) >= since * 1000) found.add(resource);
       }
     }
-    yield found.sort((one, other) => rankOf(one) - rankOf(other));
+    yield ordered.filter((resource) => found.has(resource));
   },
   async show({ readers, names }, keys) {
     const shown = new Map<RowKey, JsonObject>();

@@ -3,7 +3,7 @@
 import { shortDigest } from '../../crypto/primitives.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import { batchesOf, padded } from '../../values/batches.js';
+import { batchesOf, groupBy, padded } from '../../values/batches.js';
 import type { Place } from './record-names.js';
 import { MissingResource } from './transfer-record.js';
 
@@ -34,10 +34,12 @@ export class ResourcePlaces {
     this.#shared = new Map();
   }
 
-  /** The resources must not change from now on. */
-  async index(): Promise<ResourceIndex> {
+  /** Parents before their children. The resources must not change from now on. */
+  async list({ contexts, since = 0 }: ListFilter): Promise<readonly number[]> {
     this.#index ??= await indexResources(this.#reader, this.#prefix);
-    return this.#index;
+    const rows = [...this.#index.rows.values()];
+    const wanted = rows.filter(({ context, changed }) => contexts?.includes(context) !== false && changed >= since);
+    return wanted.map(({ id }) => id);
   }
 
   /** Reads the places of a batch ahead, and forgets those of the last one. */
@@ -45,23 +47,16 @@ export class ResourcePlaces {
     const index = this.#index;
     if (index === undefined) return;
     this.#places.clear();
-    const known = [...new Set(ids)].filter((id) => index.nthOf(id) !== undefined);
+    const known = [...new Set(ids)].filter((id) => index.rows.has(id));
     for (const some of batchesOf(known)) {
-      const rows = await this.#reader.select({
-        sql: `${this.#selectPlace()} IN (${padded(some)
-          .map(() => '?')
-          .join(', ')})`,
-        params: padded(some),
-      });
-      for (const [id, context, uri] of rows) {
-        const nth = index.nthOf(Number(id)) ?? 1;
-        this.#places.set(Number(id), { context: String(context), uri: String(uri ?? ''), nth });
+      for (const [id, place] of await this.#readPlaces(some)) {
+        this.#places.set(id, { ...place, nth: index.rows.get(id)?.nth ?? 1 });
       }
     }
   }
 
   async nthOf(id: number): Promise<number> {
-    return this.#index?.nthOf(id) ?? (await this.placeOf(id))?.nth ?? 1;
+    return this.#index?.rows.get(id)?.nth ?? (await this.placeOf(id))?.nth ?? 1;
   }
 
   /** Whether the parent of the record is below it; exports leave such a parent out. */
@@ -90,22 +85,22 @@ export class ResourcePlaces {
     const key = placeKey(place);
     const ids = await this.#idsAt(place);
     if (ids.length === 0) this.#added.set(shortDigest(key), id);
-    if (this.#shared.has(key) || ids.length > 0) this.#shared.set(key, [...ids, id]);
+    else this.#shared.set(key, [...ids, id]);
     this.#places.set(id, { ...place, nth: ids.length + 1 });
   }
 
   async placeOf(id: number): Promise<Place | undefined> {
     const known = this.#places.get(id);
     if (known) return known;
-    const [row] = await this.#reader.select({ sql: `${this.#selectPlace()} = ?`, params: [id] });
-    if (row === undefined) return undefined;
-    const place = { context: String(row[1]), uri: String(row[2] ?? ''), nth: 1 };
-    const found = { ...place, nth: this.#index?.nthOf(id) ?? (await this.#idsAt(place)).indexOf(id) + 1 };
+    const [[, place] = []] = await this.#readPlaces([id]);
+    if (place === undefined) return undefined;
+    const nth = this.#index?.rows.get(id)?.nth ?? (await this.#idsAt(place)).indexOf(id) + 1;
+    const found = { ...place, nth };
     this.#places.set(id, found);
     return found;
   }
 
-  async #idsAt(place: Place): Promise<readonly number[]> {
+  async #idsAt(place: Address): Promise<readonly number[]> {
     const key = placeKey(place);
     const shared = this.#shared.get(key);
     if (shared) return shared;
@@ -116,11 +111,15 @@ export class ResourcePlaces {
     return added === undefined ? stored : [...stored, added];
   }
 
-  #selectPlace(): string {
-    return `SELECT \`id\`, \`context_key\`, \`uri\` FROM \`${this.#prefix}site_content\` WHERE \`id\``;
+  async #readPlaces(ids: readonly number[]): Promise<readonly (readonly [id: number, place: Address])[]> {
+    const params = padded(ids);
+    const sql = `SELECT \`id\`, \`context_key\`, \`uri\` FROM \`${this.#prefix}site_content\`
+      WHERE \`id\` IN (${params.map(() => '?').join(', ')})`;
+    const rows = await this.#reader.select({ sql, params });
+    return rows.map(([id, context, uri]) => [Number(id), { context: String(context), uri: String(uri ?? '') }]);
   }
 
-  async #storedAt({ context, uri }: Place): Promise<number[]> {
+  async #storedAt({ context, uri }: Address): Promise<number[]> {
     const rows = await this.#reader.select({
       sql: `SELECT \`id\`, \`uri\`, \`context_key\` FROM \`${this.#prefix}site_content\`
         WHERE (\`uri\` = ?${uri === '' ? ' OR `uri` IS NULL' : ''}) AND \`context_key\` = ? ORDER BY ${placeOrder}`,
@@ -131,19 +130,32 @@ export class ResourcePlaces {
   }
 }
 
-function placeKey({ context, uri }: Place): string {
+type Address = Omit<Place, 'nth'>;
+
+function placeKey({ context, uri }: Address): string {
   return `${context}\n${uri}`;
 }
 
-/** In about 100 bytes for each resource: none of its texts is kept. */
+interface ListFilter {
+  readonly contexts?: readonly string[] | undefined;
+  readonly since?: number | undefined;
+}
+
+/** None of the texts of a resource is kept: 100,000 of them are in memory. */
+interface Indexed {
+  readonly id: number;
+  readonly parent: number;
+  readonly context: string;
+  /** The later of the times of creation and of the last change. */
+  readonly changed: number;
+  /** Which of the resources at its place, from 1. */
+  readonly nth: number;
+}
+
 interface ResourceIndex {
-  /** Which of the resources at its place, from 1; undefined for an unknown id. */
-  readonly nthOf: (id: number) => number | undefined;
-  readonly rankOf: (id: number) => number;
-  readonly contextOf: (id: number) => string | undefined;
+  readonly rows: ReadonlyMap<number, Indexed>;
   /** One resource of each circle of parents. */
   readonly loose: ReadonlySet<number>;
-  readonly ordered: (filter: { readonly contexts?: readonly string[]; readonly since?: number }) => readonly number[];
 }
 
 /** For each page the database sorts all rows. */
@@ -152,36 +164,36 @@ const rowsOfRead = 20_000;
 const placeOrder = '`deleted`, `published` DESC, `menuindex`, `id`';
 
 async function indexResources(content: Reader, prefix: string): Promise<ResourceIndex> {
-  const { ids, parents, changed, contexts, nths } = await readRows(content, `\`${prefix}site_content\``);
-  const ranks = new Map(ids.map((id, rank) => [id, rank]));
-  const { depths, loose } = depthsOf(parents.map((parent) => ranks.get(parent)));
-  return {
-    loose: new Set([...loose].map((rank) => ids[rank] ?? 0)),
-    nthOf: (id) => nths[ranks.get(id) ?? -1],
-    rankOf: (id) => ranks.get(id) ?? 0,
-    contextOf: (id) => contexts[ranks.get(id) ?? -1],
-    ordered({ contexts: wanted, since }) {
-      const byDepth: number[][] = [];
-      for (const [rank, id] of ids.entries()) {
-        if (wanted?.includes(contexts[rank] ?? '') === false) continue;
-        if (since !== undefined && (changed[rank] ?? 0) < since) continue;
-        const depth = depths[rank] ?? 0;
-        byDepth[depth] ??= [];
-        byDepth[depth].push(id);
-      }
-      return byDepth.flat();
-    },
+  const all = await readRows(content, `\`${prefix}site_content\``);
+  const byId = new Map(all.map((row) => [row.id, row]));
+  const children = groupBy(all, ({ parent }) => parent);
+  const rows = new Map<number, Indexed>();
+  const takeTree = (first: readonly Indexed[]): void => {
+    const waiting = [...first];
+    for (const row of waiting) {
+      if (rows.has(row.id)) continue;
+      rows.set(row.id, row);
+      for (const child of children.get(row.id) ?? []) waiting.push(child);
+    }
   };
+  takeTree(all.filter(({ parent }) => !byId.has(parent)));
+  const loose = new Set<number>();
+  for (const row of all) {
+    if (rows.has(row.id)) continue;
+    const met = new Set<Indexed>();
+    let at = row;
+    for (; !met.has(at); at = byId.get(at.parent) ?? at) met.add(at);
+    loose.add(at.id);
+    takeTree([at]);
+  }
+  return { rows, loose };
 }
 
-/** In the order of places; `changed` is the later of the times of creation and of the last change. */
-async function readRows(content: Reader, table: string) {
-  const ids: number[] = [];
-  const parents: number[] = [];
-  const changed: number[] = [];
-  const nths: number[] = [];
-  const contexts: string[] = [];
-  const known = new Map<string, string>();
+/** In the order of places. */
+async function readRows(content: Reader, table: string): Promise<readonly Indexed[]> {
+  const found: Indexed[] = [];
+  // One text for all rows of a context.
+  const contexts = new Map<string, string>();
   const { exactText } = dialectOf(content.dialect);
   const uri = "COALESCE(`uri`, '')";
   const sql = `SELECT \`id\`, \`parent\`, \`editedon\`, \`createdon\`, \`context_key\`, ${uri} FROM ${table}
@@ -189,46 +201,16 @@ async function readRows(content: Reader, table: string) {
   let before: RawRow = [];
   let rows: readonly RawRow[];
   do {
-    rows = await content.select({ sql, params: [ids.length] });
+    rows = await content.select({ sql, params: [found.length] });
     for (const row of rows) {
-      const [id, parent, editedOn, createdOn, context] = row;
-      const isSame = context === before[4] && row[5] === before[5];
-      nths.push(isSame ? (nths.at(-1) ?? 0) + 1 : 1);
-      ids.push(Number(id));
-      parents.push(Number(parent));
-      changed.push(Math.max(Number(editedOn), Number(createdOn)));
-      // One text for all rows of a context.
-      const key = known.get(String(context)) ?? String(context);
-      known.set(key, key);
-      contexts.push(key);
+      const [id, parent, editedOn, createdOn, key] = row;
+      const context = contexts.get(String(key)) ?? String(key);
+      contexts.set(context, context);
+      const nth = key === before[4] && row[5] === before[5] ? (found.at(-1)?.nth ?? 0) + 1 : 1;
+      const changed = Math.max(Number(editedOn), Number(createdOn));
+      found.push({ id: Number(id), parent: Number(parent), context, changed, nth });
       before = row;
     }
   } while (rows.length === rowsOfRead);
-  return { ids, parents, changed, contexts, nths };
-}
-
-const unknown = -1;
-const onPath = -2;
-
-/** Levels above each row; one row of each circle counts as one without a parent. */
-function depthsOf(parents: readonly (number | undefined)[]) {
-  const loose = new Set<number>();
-  const depths = parents.map(() => unknown);
-  for (const start of parents.keys()) {
-    const path: number[] = [];
-    let at: number | undefined = start;
-    while (at !== undefined && depths[at] === unknown) {
-      depths[at] = onPath;
-      path.push(at);
-      at = parents[at];
-    }
-    const last = path.at(-1);
-    if (last !== undefined && at !== undefined && depths[at] === onPath) loose.add(last);
-    let depth = Math.max(-1, at === undefined ? -1 : (depths[at] ?? -1));
-    for (const index of path.toReversed()) {
-      depth += 1;
-      depths[index] = depth;
-    }
-  }
-  return { depths, loose };
+  return found;
 }

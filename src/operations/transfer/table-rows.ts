@@ -130,7 +130,7 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
   const { readerOf, realName, has, keyOf } = tableRows(kind);
 
   async function* list(scope: Scope, filter: Filter): AsyncGenerator<readonly RowKey[]> {
-    if (object === 'resources') yield (await scope.names.resources.index()).ordered(filter);
+    if (object === 'resources') yield await scope.names.resources.list(filter);
     else if (kind.isOrderedByKey === true) yield* listByKey(scope, filter);
     else yield await listByName(scope, filter);
   }
