@@ -14,9 +14,6 @@ import {
 } from './folder-file.js';
 import { folderKinds } from './folder-joins.js';
 import type { FolderRow } from './folder-rows.js';
-import { readRecord } from './import-batches.js';
-import type { Kind, Scope } from './kind.js';
-import { changedMembers } from './table-kind.js';
 import { classColumns } from './table-rows.js';
 
 interface FileChange {
@@ -26,8 +23,6 @@ interface FileChange {
 }
 
 interface Compared {
-  readonly scope: Scope;
-  readonly kind: Kind;
   readonly partition: Partition;
   readonly row: FolderRow;
   readonly entry: FolderEntry;
@@ -40,7 +35,7 @@ interface Compared {
 export async function fileChangeOf(compared: Compared): Promise<FileChange> {
   const { partition, row, entry, file, isInOrder } = compared;
   const { body = '' } = partition;
-  const changed = await changedColumns(compared);
+  const changed = changedColumns(compared);
   const isBodyOther = changed.has(body) && textIn(entry.values[body]) !== row.body.replace(/\r\n?/g, '\n');
   for (const column of [body, ...partition.excluded]) changed.delete(column);
   if (changed.has('rank') && (await isInOrder())) changed.delete('rank');
@@ -53,26 +48,24 @@ export async function fileChangeOf(compared: Compared): Promise<FileChange> {
   return { members, isBodyOther };
 }
 
-/** As an import finds them; references to what is not there are other ones. */
-async function changedColumns({ scope, kind, partition, row, entry, given, stored }: Compared): Promise<Set<string>> {
-  const { shown, problems, missing } = await readRecord(
-    scope,
-    { kind, record: given },
-    { key: row.key, record: stored },
-  );
-  const wrong = [...problems.map(([name]) => name), ...missing.map(({ member }) => member)];
-  const others = new Set([...changedMembers(shown, stored), ...wrong]);
+/** References to what is not there are other ones. */
+function changedColumns({ partition, row, entry, given, stored }: Compared): Set<string> {
   const columns = new Set<string>();
   const more = (partition.more ?? []).map((column) => [column, { column, isLocal: true }] as const);
   for (const [name, { column, isLocal }] of [...Object.entries(folderKinds[entry.object]?.members ?? {}), ...more]) {
     const [value, raw] = [entry.values[column], String(row.raw[column] ?? '')];
-    const isLost = given[name] === undefined && (stored[name] ?? null) !== null;
-    const isOther = isLocal === true ? isOtherText(value, raw) : others.has(name) || isLost;
+    const isOther = isLocal === true ? isOtherText(value, raw) : !isSameValue(given[name], stored[name]);
     const isFirst = dates.has(column) && value === undefined;
     const isSameClass = classColumns.has(column) && shortClass(textIn(value)) === shortClass(raw);
     if (isOther && !isFirst && !isSameClass) columns.add(column);
   }
   return columns;
+}
+
+/** PHP has one form for an empty list and an empty map. */
+function isSameValue(one: unknown = null, other: unknown = null): boolean {
+  const areEmpty = [one, other].every((value) => isSameJson(value, []) || isSameJson(value, {}));
+  return areEmpty || isSameJson(one, other);
 }
 
 /** Of who wrote a record, and when, which no import carries. */

@@ -34,20 +34,10 @@ export async function readStored(scope: Scope, batch: readonly Entry[]): Promise
   const found = new Map<Entry, Stored>();
   for (const [kind, entries] of keys) {
     const records = await kind.show(scope, [...entries.keys()], { isWhole: true });
-    for (const [key, entry] of entries) {
-      const record = records.get(key);
-      if (record) found.set(entry, { key, record });
-    }
+    // A dry run has not written all of them.
+    for (const [key, entry] of entries) found.set(entry, { key, record: records.get(key) ?? {} });
   }
   return found;
-}
-
-export async function findStored(scope: Scope, entry: Entry): Promise<Stored | null> {
-  const key = await findKey(scope, entry);
-  if (key === undefined) return null;
-  const record = (await entry.kind.show(scope, [key], { isWhole: true })).get(key);
-  // A dry run has not written it.
-  return { key, record: record ?? {} };
 }
 
 /** What the store shows needs no reading, which looks every reference up. */

@@ -10,7 +10,6 @@ import {
   type Difference,
   differenceOf,
   type Entry,
-  findStored,
   readRecord,
   readStored,
   replacedEdits,
@@ -244,7 +243,8 @@ class Run {
       problems.add({ line, at: place, object, problem: `an earlier line has ${kind.nameOf(record)} too` });
       return;
     }
-    const stored = at.stored ?? (await findStored(scope, entry));
+    // A record before it may be its context.
+    const stored = at.stored ?? (await readStored(scope, [entry])).get(entry) ?? null;
     const reading = await readRecord(scope, entry, stored);
     const { missing, problems: found, warnings = [], shown, write } = reading;
     const broken = isStrict === true ? warnings.filter(([why]) => why === 'rule') : [];

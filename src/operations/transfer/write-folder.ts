@@ -185,14 +185,13 @@ class FolderWriting {
   ): Promise<string | null> {
     known.isKept = true;
     const { object } = partition;
-    const kind = this.#kinds.get(object);
     const text = readText(join(this.#request.config.root, known.file));
-    if (kind === undefined || text === whole) return null;
+    if (text === whole) return null;
     const file = parseFile(text, partition.excluded);
     const entry = { ...known, ...valuesOf(file, partition), object, partition: partition.name };
     const given = await this.#records.members(entry);
     const isInOrder = (): Promise<boolean> => this.#isInOrder(given['templateid']);
-    const compared = { scope: this.#scope, kind, partition, row, entry, given, stored, file, isInOrder };
+    const compared = { partition, row, entry, given, stored, file, isInOrder };
     const difference = await fileChangeOf(compared);
     if (difference.members.size === 0 && !difference.isBodyOther) return null;
     return changedText(text, { file, row, difference });
