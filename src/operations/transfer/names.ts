@@ -9,7 +9,6 @@ import { isJsonObject } from '../../values/json.js';
 import { idForm, type NamedKind, placeName, readName, readPlace, tableOf } from './record-names.js';
 import { ResourcePlaces } from './resource-places.js';
 import { isCount, Missing, type Readers, type WantedId } from './transfer-record.js';
-import { TreeParents } from './tree-parents.js';
 
 interface Known {
   readonly ids: Map<string, Param[]>;
@@ -19,7 +18,8 @@ interface Known {
 /** `idOf` throws `Missing`; a name of another form is a `WrongValue`. */
 export class Names {
   readonly resources: ResourcePlaces;
-  readonly #trees = new Map<string, TreeParents>();
+  /** By table and id: read, or of a record that is about to be written. */
+  readonly #parents = new Map<string, number>();
   #readers: Readers;
   readonly #prefix: string;
   #known = new Map<NamedKind, Known>();
@@ -43,7 +43,7 @@ export class Names {
     this.#readers = readers;
     this.resources.use(readers.content, { isWritten });
     if (!isWritten) return;
-    for (const tree of this.#trees.values()) tree.forget();
+    this.#parents.clear();
     this.#highest.clear();
   }
 
@@ -55,10 +55,27 @@ export class Names {
     this.use(this.#readers, { isWritten: true });
   }
 
-  treeOf(table: string): TreeParents {
-    const tree = this.#trees.get(table) ?? new TreeParents();
-    this.#trees.set(table, tree);
-    return tree;
+  setParent(table: string, id: number, parent: number): void {
+    this.#parents.set(`${table} ${id}`, parent);
+  }
+
+  /** In a tree, as the file changes it. */
+  async isBelow(table: string, id: number, above: number): Promise<boolean> {
+    const seen = new Set<number>();
+    // A loop in the store is damage, and ends here.
+    for (let at = id; at !== 0 && !seen.has(at); seen.add(at), at = await this.#parentOf(table, at)) {
+      if (at === above) return true;
+    }
+    return false;
+  }
+
+  async #parentOf(table: string, id: number): Promise<number> {
+    const known = this.#parents.get(`${table} ${id}`);
+    if (known !== undefined) return known;
+    const [row] = await this.#select(table, '`parent`', 'WHERE `id` = ?', [id]);
+    const parent = Number(row?.[0] ?? 0);
+    this.setParent(table, id, parent);
+    return parent;
   }
 
   /** The wanted one, unless a row has it; else above the highest, so that an empty store gets ids in the file's order. */
@@ -176,7 +193,7 @@ export class Names {
     if (found) return found;
     const { table, id, name } = tableOf(kind);
     const rows =
-      kind === 'categories' ? await this.#readPaths() : await this.#select(table, `\`${name}\`, \`${id}\``, id);
+      kind === 'categories' ? await this.#readPaths() : await this.#select(table, `\`${name}\`, \`${id}\``, `ORDER BY \`${id}\``);
     const known: Known = { ids: new Map(), names: new Map() };
     for (const [text, value] of rows) addTo(known, String(text), idForm(kind)(value));
     this.#known.set(kind, known);
@@ -184,7 +201,7 @@ export class Names {
   }
 
   async #readPaths(): Promise<readonly (readonly [string, number])[]> {
-    const rows = await this.#select('categories', '`id`, `parent`, `category`', 'id');
+    const rows = await this.#select('categories', '`id`, `parent`, `category`', 'ORDER BY `id`');
     const byId = new Map(
       rows.map(([id, parent, name]) => [Number(id), { parent: Number(parent), name: String(name) }]),
     );
@@ -199,10 +216,9 @@ export class Names {
     return [...ids];
   }
 
-  #select(table: string, columns: string, order?: string): Promise<readonly RawRow[]> {
+  #select(table: string, columns: string, rest = '', params: readonly Param[] = []): Promise<readonly RawRow[]> {
     const [reader, prefix] = table.startsWith('hcd_') ? [this.#readers.own, ''] : [this.#readers.content, this.#prefix];
-    const ordered = order === undefined ? '' : ` ORDER BY \`${order}\``;
-    return reader.select({ sql: `SELECT ${columns} FROM \`${prefix}${table}\`${ordered}`, params: [] });
+    return reader.select({ sql: `SELECT ${columns} FROM \`${prefix}${table}\` ${rest}`, params });
   }
 }
 

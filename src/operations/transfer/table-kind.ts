@@ -23,7 +23,7 @@ import { Findings, isCount, MissingResource, type WantedId, type Warned, WrongVa
 
 export function tableKind(object: string, kind: RecordKind): Kind {
   const { members, parts = {}, primary } = kind;
-  const { isOwn, readerOf, realName, columnsOf, has, whereOf, keyOf, findRow, readRows, readPart } = tableRows(kind);
+  const { isOwn, realName, columnsOf, has, whereOf, keyOf, findRow, readRows, readPart } = tableRows(kind);
   const named = isNamedKind(object) ? object : null;
   const hasNth = named !== null && named !== 'categories';
   const names = [...Object.keys(members), ...Object.keys(parts), ...(hasNth ? ['nth'] : [])];
@@ -137,22 +137,22 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     }
     Object.assign(values, spelled(scope, values));
     const columns = columnsOf(scope, kind.table);
+    const [before] = stored === null ? [] : await readRows(scope, [stored.key]);
+    const row: RawValues = { ...before, ...values };
     for (const [name, member] of Object.entries(members)) {
       const value = values[member.column];
       if (value === undefined) continue;
       const column = columns?.get(member.column);
       const problem = column ? columnProblem(value, column) : null;
       if (problem !== null) problems.push([name, problem]);
-      if (columns === undefined || column) continue;
-      // An older site may lack the column.
-      delete values[member.column];
-      if (value !== member.default) problems.push([name, 'is not a column of this site']);
-    }
-    const row = await rowWith(values, stored?.key);
-    for (const [name, member] of Object.entries(members)) {
-      if (!Object.hasOwn(record, name) || !Object.hasOwn(values, member.column)) continue;
-      const one = await member.show(values[member.column] ?? null, scope.names, row);
-      if (one !== undefined) shown[name] = one;
+      if (columns !== undefined && column === undefined) {
+        // An older site may lack the column.
+        delete values[member.column];
+        if (value !== member.default) problems.push([name, 'is not a column of this site']);
+      } else if (Object.hasOwn(record, name)) {
+        const one = await member.show(value, scope.names, row);
+        if (one !== undefined) shown[name] = one;
+      }
     }
     for (const [name, part] of Object.entries(parts)) {
       if (!Object.hasOwn(record, name)) continue;
@@ -173,8 +173,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     async function checkTree({ key, record: before }: { readonly key: RowKey; readonly record: JsonObject }) {
       const { parent } = values;
       if (parent === undefined || isSameJson(shown['parent'], before['parent'])) return;
-      const place = { reader: readerOf(scope), table: realName(scope, kind.table) };
-      if (await scope.names.treeOf(kind.table).isBelow(Number(parent), Number(key), place)) {
+      if (await scope.names.isBelow(kind.table, Number(parent), Number(key))) {
         throw new MissingResource('must not be the record itself, or one below it');
       }
     }
@@ -185,11 +184,6 @@ export function tableKind(object: string, kind: RecordKind): Kind {
         const problem = known ? columnProblem(value, known) : null;
         if (problem !== null) problems.push([name, `${column} ${problem}`]);
       }
-    }
-
-    async function rowWith(over: Values, key: RowKey | undefined): Promise<RawValues> {
-      const [row] = key === undefined ? [] : await readRows(scope, [key]);
-      return { ...row, ...over };
     }
 
     async function write(writing: Writing | null): Promise<RowKey> {
@@ -217,7 +211,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
 
     function noteParent(key: RowKey): void {
       const { parent } = values;
-      if (kind.isTree === true && parent !== undefined) scope.names.treeOf(kind.table).set(Number(key), Number(parent));
+      if (kind.isTree === true && parent !== undefined) scope.names.setParent(kind.table, Number(key), Number(parent));
     }
 
     async function insert(writing: Writing | null, all: Values): Promise<RowKey> {
