@@ -55,16 +55,8 @@ async function loadRows(store: Store, { env, apis, address, isBegun, onProgress 
   if (own !== content) await own.write(markBegun);
   const switched = await content.write(async (tx) => {
     const problems = new LineProblems();
-    const records = sampleRecords(contentFiles, problems);
-    await importRecords({
-      store,
-      kinds,
-      records,
-      problems,
-      by: author,
-      within: { tx, database: 'content' },
-      onBatch: onProgress,
-    });
+    const records = sampleRecords(contentFiles, problems, onProgress);
+    await importRecords({ store, kinds, records, problems, by: author, within: { tx, database: 'content' } });
     if (own === content) await markBegun(tx);
     return switchApis(tx, switches);
   });
@@ -79,9 +71,16 @@ type SampleFile = (typeof contentFiles)[number] | 'pages' | 'banners';
 export async function* sampleRecords(
   files: readonly SampleFile[],
   problems: LineProblems,
+  onRecord: (done: number) => void = () => undefined,
 ): AsyncGenerator<NdjsonRecord> {
+  let done = 0;
   for (const file of files) {
-    yield* readNdjson(Readable.from([readAsset('sample', `${file}.ndjson`)]), { problems, file: `${file}.ndjson` });
+    const chunks = Readable.from([readAsset('sample', `${file}.ndjson`)]);
+    for await (const record of readNdjson(chunks, { problems, file: `${file}.ndjson` })) {
+      yield record;
+      done += 1;
+      onRecord(done);
+    }
   }
 }
 

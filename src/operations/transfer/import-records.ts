@@ -48,7 +48,7 @@ export interface Compared {
   readonly difference: Difference | null;
 }
 
-interface ImportRequest {
+export interface ImportRequest {
   readonly store: Store;
   readonly kinds: ReadonlyMap<string, Kind>;
   readonly records: AsyncIterable<TransferRecord>;
@@ -64,7 +64,6 @@ interface ImportRequest {
   readonly within?: { readonly tx: Tx; readonly database: Kind['database'] };
   /** After each batch, with the records of the file that the store has or gets. */
   readonly onCompared?: (compared: readonly Compared[]) => Promise<void>;
-  readonly onBatch?: (done: number) => void;
   readonly warnings?: Warnings | undefined;
   readonly files?: string | undefined;
 }
@@ -72,13 +71,13 @@ interface ImportRequest {
 /** Throws `refused` with the problems by line; without a transaction, `kept` says which batches stay. */
 export async function importRecords(request: ImportRequest): Promise<ImportCounts> {
   const run = new Run(request);
-  const { problems } = request;
+  const { problems, records } = request;
   try {
-    for await (const batch of batchesOf(run.entries())) await run.take(batch, { isLast: false });
+    for await (const batch of batchesOf(run.entries(records))) await run.take(batch, { isLast: false });
     problems.refuseAny();
     for (let isLast = false; run.spool.size > 0; ) {
       const [size, written] = [run.spool.size, run.written];
-      for await (const batch of batchesOf(run.waitingEntries())) await run.take(batch, { isLast });
+      for await (const batch of batchesOf(run.entries(run.spool.take()))) await run.take(batch, { isLast });
       problems.refuseAny();
       // Records that wait for each other, or for what never comes.
       isLast = run.spool.size >= size && run.written === written;
@@ -107,7 +106,6 @@ class Run {
   readonly #request: ImportRequest;
   readonly #names: Names;
   readonly #seen = new Set<string>();
-  #done = 0;
   #lastLine = 0;
 
   constructor(request: ImportRequest) {
@@ -125,24 +123,15 @@ class Run {
     return new AppError(code, { message, details: { ...details, kept }, cause: error });
   }
 
-  async *entries(): AsyncGenerator<Entry> {
-    const { kinds, problems, records } = this.#request;
+  async *entries(
+    records: AsyncIterable<TransferRecord & { readonly isCounted?: boolean }>,
+  ): AsyncGenerator<Entry> {
+    const { kinds, problems } = this.#request;
     for await (const one of records) {
-      // Counted here, because records that wait come a second time.
-      this.#done += 1;
-      const kind = kinds.get(one.object);
-      if (kind !== undefined) yield { ...one, kind, isCounted: false };
-      else {
-        const problem = `is an unknown object; ${hint(one.object, [...kinds.keys()])}`;
-        problems.add({ line: one.line, at: one.at, object: one.object, column: one.objectColumn, problem });
-      }
-    }
-  }
-
-  async *waitingEntries(): AsyncGenerator<Entry> {
-    for await (const one of this.spool.take()) {
-      const kind = this.#request.kinds.get(one.object);
-      if (kind !== undefined) yield { ...one, kind };
+      const { object, line, at, objectColumn: column } = one;
+      const kind = kinds.get(object);
+      if (kind !== undefined) yield { isCounted: false, ...one, kind };
+      else problems.add({ line, at, object, column, problem: `is an unknown object; ${hint(object, [...kinds.keys()])}` });
     }
   }
 
@@ -156,7 +145,6 @@ class Run {
     for (const one of report.warnings) this.#request.warnings?.add(...one);
     await this.spool.add(...report.waiting);
     this.#lastLine = Math.max(this.#lastLine, ...batch.map(({ line }) => line));
-    this.#request.onBatch?.(this.#done);
   }
 
   async #write(batch: readonly Entry[], isLast: boolean): Promise<Report> {

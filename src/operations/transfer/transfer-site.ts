@@ -7,7 +7,7 @@ import { bumpOfBulk } from '../../store/state/state.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import type { FolderSource } from './folder-entry.js';
 import { lengthOf, mostTogether as most } from './import-batches.js';
-import { type Compared, type ImportCounts, importRecords, type OnConflict } from './import-records.js';
+import { type Compared, type ImportCounts, type ImportRequest, importRecords } from './import-records.js';
 import { type Filter, type Kind, neverExported, type RowKey, type Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
@@ -78,22 +78,19 @@ export interface Source {
   readonly warnings?: Warnings;
 }
 
-interface ImportHow extends Source {
-  readonly isDry: boolean;
+interface ImportHow extends Source, Pick<ImportRequest, 'isDry' | 'isTrusted' | 'isStrict' | 'onConflict'> {
   readonly isAtomic: boolean;
-  readonly isTrusted: boolean;
-  readonly isStrict?: boolean;
-  readonly onConflict: OnConflict;
   /** Removes what only the store has; folders only. */
   readonly prune?: Pruning;
 }
 
 /** Throws `refused` with the problems by line, and what stays. A folder is imported as a whole, or not at all. */
 export async function importSite({ store, registry, files }: Site, how: ImportHow): Promise<ImportCounts> {
-  const { isDry, isTrusted, isStrict = false, onConflict, by, source, warnings } = how;
+  const { source, isAtomic: isWanted, prune: pruning, ...choice } = how;
+  const { isDry = false, warnings } = choice;
   checkContent(store);
   const isFolder = 'config' in source;
-  const isAtomic = how.isAtomic || isFolder;
+  const isAtomic = isWanted || isFolder;
   // Everything in a folder is content.
   if (isAtomic && !isFolder && store.own !== store.content) {
     throw new AppError('refused', {
@@ -102,7 +99,7 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
     });
   }
   const kinds = transferKinds(registry);
-  const request = { store, kinds, isDry, isTrusted, isStrict, onConflict, by, warnings, files };
+  const request = { ...choice, store, kinds, files };
   const noting = isFolder ? new NoteTaking(store, source) : null;
   let isRepeated = false;
   const read = () => {
@@ -112,7 +109,7 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
     return recordsOf(store, kinds, noting?.source ?? source);
   };
   try {
-    const prune = isFolder ? how.prune : undefined;
+    const prune = isFolder ? pruning : undefined;
     const unchanged = isFolder ? await readNote(store, source, { isPruned: prune !== undefined }) : null;
     if (unchanged !== null) return { created: 0, updated: 0, unchanged, skipped: 0 };
     if (!isAtomic || (isDry && prune === undefined)) return await importRecords({ ...request, ...read() });
