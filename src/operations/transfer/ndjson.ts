@@ -1,10 +1,10 @@
 /** The container of a file: a first line that says what it is, then one record of an object on each line. */
-import { type InputLine, mostBytes, readLines } from '../../pages/authoring/import-pages.js';
+import { mostBytes, readLines } from '../../pages/authoring/import-pages.js';
 import { isJsonObject, isWithinDepth, type JsonObject, kindName } from '../../values/json.js';
 import { Items, JsonFault, type JsonMaker, JsonReader, type ObjectMaker } from '../../values/json-reader.js';
 import { faultText } from '../../values/json-tree.js';
 import type { Scope } from './kind.js';
-import { LineProblems, type OutRecord, type Problem, type TransferRecord } from './transfer-record.js';
+import type { LineProblems, OutRecord, Problem, TransferRecord } from './transfer-record.js';
 
 export interface NdjsonRecord extends TransferRecord {
   readonly exported: string;
@@ -65,11 +65,16 @@ export async function* readNdjson(
   }: { readonly problems: LineProblems; readonly file?: string; readonly onBytes?: (count: number) => void },
 ): AsyncGenerator<NdjsonRecord> {
   let exported: string | undefined;
-  for await (const input of readLines(chunks, onBytes)) {
-    const { number: line, text, problem } = input;
+  for await (const { number: line, text, problem: unread = 'cannot be read' } of readLines(chunks, onBytes)) {
     const at = `${file} line ${line}`.trim();
-    if (exported === undefined) exported = readHeader(input, at);
-    else if (text === null) problems.add({ line, at, problem: problem ?? 'cannot be read' });
+    if (exported === undefined) {
+      const head = readHeader(text, unread);
+      if (typeof head !== 'string') {
+        problems.add({ line, at, column: 1, ...head });
+        throw problems.refusal();
+      }
+      exported = head;
+    } else if (text === null) problems.add({ line, at, problem: unread });
     else if (text.trim() !== '') {
       const read = readLine(text);
       if ('problem' in read) problems.add({ line, at, ...read });
@@ -82,26 +87,22 @@ export async function* readNdjson(
   }
 }
 
-/** Returns the time of the export. A file that does not begin like an export is not read further. */
-function readHeader({ number: line, text, problem: unread = '' }: InputLine, at: string): string {
-  const problems = new LineProblems();
+/** The time of the export. A file that does not begin like an export is not read further. */
+function readHeader(text: string | null, unread: string): string | Wrong {
   const expected = 'must be {"hcd": 1, "exported": "<time>"}, the first line of an export';
-  const add = (problem: string, column = 1): void => problems.add({ line, at, column, problem });
-  const given = text === null ? { problem: unread } : parse(text);
-  const { hcd, exported, ...others } = 'problem' in given ? {} : given.value;
-  if (text?.startsWith(backupStart) === true) add(`${expected}; this is a backup, which hcd restore reads`);
-  else if ('problem' in given) add(`${expected}; ${given.problem}`, given.column);
-  else if (typeof hcd === 'number' && Number.isInteger(hcd) && hcd > formatVersion) {
-    add(`hcd is ${hcd}: a later version wrote this file; this one reads ${formatVersion}`);
-  } else if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported)) add(expected);
-  else {
-    for (const name of Object.keys(others)) {
-      add(`${JSON.stringify(name)} is unknown`, columnOf(given, name));
-    }
-    problems.refuseAny();
-    return exported;
+  if (text?.startsWith(backupStart)) {
+    return { problem: `${expected}; this is a backup, which hcd restore reads` };
   }
-  throw problems.refusal();
+  const given = text === null ? { problem: unread } : parse(text);
+  if ('problem' in given) return { ...given, problem: `${expected}; ${given.problem}` };
+  const { hcd, exported, ...others } = given.value;
+  if (typeof hcd === 'number' && Number.isInteger(hcd) && hcd > formatVersion) {
+    return { problem: `hcd is ${hcd}: a later version wrote this file; this one reads ${formatVersion}` };
+  }
+  if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported)) return { problem: expected };
+  const [unknown] = Object.keys(others);
+  if (unknown === undefined) return exported;
+  return { problem: `${JSON.stringify(unknown)} is unknown`, column: columnOf(given, unknown) };
 }
 
 type Wrong = Pick<Problem, 'problem' | 'column' | 'object'>;
@@ -125,16 +126,17 @@ function readLine(text: string): ReadLine | Wrong {
   if (!isJsonObject(record)) {
     return { object, column: columnOf(given, 'record'), problem: `record must be an object, not ${kindName(record)}` };
   }
-  return { object, record, objectColumn: columnOf(given, 'object'), columns: given.places.get(record) ?? new Map() };
+  return { object, record, objectColumn: columnOf(given, 'object'), columns: given.names[1] ?? new Map() };
 }
 
 interface Parsed {
   readonly value: JsonObject;
-  readonly places: Places;
+  /** Where the members of the line begin, and those of its record. */
+  readonly names: readonly ReadonlyMap<string, number>[];
 }
 
-function columnOf({ value, places }: Parsed, member: string): number {
-  return (places.get(value)?.get(member) ?? 0) + 1;
+function columnOf({ names }: Parsed, member: string): number {
+  return (names[0]?.get(member) ?? 0) + 1;
 }
 
 /** No site has more, and the memory of a hostile line stays below 400 MiB. */
@@ -143,12 +145,12 @@ const limits = { members: 100_000, values: 500_000, depth: 64 };
 class NameTwice extends JsonFault {}
 
 function parse(text: string): Parsed | Wrong {
-  const places: Places = new Map();
-  const maker = makerOf(places);
+  const names: Map<string, number>[] = [];
+  const maker = makerOf(names);
   try {
     const value = new JsonReader(text, { limits, maker }).read();
     if (!isJsonObject(value)) return { column: 1, problem: `must be a JSON object, not ${kindName(value)}` };
-    return { value, places };
+    return { value, names };
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     const { key } = maker;
@@ -158,13 +160,8 @@ function parse(text: string): Parsed | Wrong {
   }
 }
 
-type Places = Map<object, ReadonlyMap<string, number>>;
-
-/** Levels of objects whose members are placed: the line, and the record in it. */
-const placedLevels = 2;
-
-/** `places` gets where the members of the line and of its record begin; `key` is the last name. */
-function makerOf(places: Places): JsonMaker<unknown> & { key: string } {
+/** `placed` gets where the members begin, by level; `key` is the last name. */
+function makerOf(placed: Map<string, number>[]): JsonMaker<unknown> & { key: string } {
   const maker = {
     key: '',
     leaf: (value: unknown) => value,
@@ -182,9 +179,8 @@ function makerOf(places: Places): JsonMaker<unknown> & { key: string } {
         },
         add: (value) => members.push([name, value]),
         done() {
-          const made = Object.fromEntries(members);
-          if (depth <= placedLevels) places.set(made, names);
-          return made;
+          placed[depth - 1] = names;
+          return Object.fromEntries(members);
         },
       };
     },
