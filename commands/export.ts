@@ -8,6 +8,7 @@ import { writeBackupFile } from '../src/operations/backup/backup-file.js';
 import { configFile, readFolderConfig } from '../src/operations/transfer/folder-config.js';
 import { exportFolder, exportSite } from '../src/operations/transfer/transfer-site.js';
 import { Losses } from '../src/operations/transfer/warnings.js';
+import type { FolderChoice } from '../src/operations/transfer/write-folder.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import { readAsset } from '../src/values/read-asset.js';
 import { type DoneResult, defineCommand, type Result } from './command.js';
@@ -48,12 +49,9 @@ export const command = defineCommand({
       throw usageError({ FILE: 'can be - only when the output is a file or a pipe, not a terminal' });
     }
     const path = resolve(cwd, file);
-    const filter = {
-      ...(context === undefined ? {} : { contexts: context }),
-      ...(since === undefined ? {} : { since }),
-    };
+    const filter = { contexts: context, since };
     if (prune && !isFolder(file, deps)) throw usageError({ '--prune': 'needs a folder, such as site/' });
-    if (prune && Object.keys(filter).length > 0) {
+    if (prune && (context ?? since) !== undefined) {
       throw usageError({ '--prune': 'needs all records: leave --context and --since out' });
     }
     if (isFolder(file, deps)) return exportInto(path, { deps, objects: object, filter, prune });
@@ -87,14 +85,7 @@ export const command = defineCommand({
 
 async function exportInto(
   path: string,
-  {
-    deps,
-    prune,
-    ...choice
-  }: { readonly deps: Deps; readonly prune: boolean } & Omit<
-    Parameters<typeof exportFolder>[1],
-    'config' | 'onRecords' | 'removes'
-  >,
+  { deps, prune, ...choice }: FolderChoice & { readonly deps: Deps; readonly prune: boolean },
 ): Promise<DoneResult> {
   const site = await openTransfer(deps);
   if ((await readFolderConfig(path)) === null) await startFolder(path, deps);

@@ -44,18 +44,7 @@ export const command = defineCommand({
     'import site.ndjson --atomic --on-conflict skip': 'Add what is missing, all or nothing',
   },
   async run(options, deps) {
-    const {
-      file,
-      dryRun,
-      atomic,
-      trust,
-      strict,
-      onConflict = 'update',
-      prune,
-      force,
-      allowOpenGroups,
-      watch,
-    } = options;
+    const { file, dryRun, atomic, trust, strict, onConflict, prune, force, allowOpenGroups, watch } = options;
     const isOfFolder = isFolder(file, deps);
     if (force && !prune) throw usageError({ '--force': 'needs --prune' });
     const ofFolders = { '--prune': prune, '--watch': watch, '--allow-open-groups': allowOpenGroups };
@@ -66,37 +55,26 @@ export const command = defineCommand({
     const target = await openTransfer(deps);
     const editing = prune ? await openEditing(target.store, { ...deps, events: false, trust }) : null;
     const memory: FolderMemory = new Map();
-    let known: ReadonlySet<string> = new Set();
-    let gone: string[] = [];
-    const onFiles = (files: ReadonlySet<string>): void => {
-      gone.push(...[...known].filter((name) => !files.has(name)));
-      known = new Set(files);
-    };
     const importOnce = async (isDry: boolean): Promise<Imported> => {
-      let removed: string[] = [];
-      const warnings = new Warnings();
-      const how = {
-        isDry,
-        isAtomic: atomic,
-        isTrusted: trust,
-        isStrict: strict,
-        onConflict,
-        by: deps.writer,
-        warnings,
-      };
+      let removed: readonly string[] = [];
       const onRemoved = (gone: readonly string[]): void => {
-        removed = [...gone];
+        removed = gone;
       };
-      const pruning = editing === null ? {} : { prune: { editing, force, onRemoved } };
-      const { result, found } = await withSource(
-        deps,
-        {
-          file,
-          doing: isDry ? 'Checking' : 'Importing',
-          allowOpenGroups,
-          ...(watch ? { memory, onFiles } : { isNoted: true }),
-        },
-        (source) => importSite(target, { ...how, source, ...pruning }),
+      const warnings = new Warnings();
+      const doing = isDry ? 'Checking' : 'Importing';
+      const asked = { file, doing, allowOpenGroups, memory: watch ? memory : undefined, isNoted: !watch };
+      const { result, found } = await withSource(deps, asked, (source) =>
+        importSite(target, {
+          source,
+          by: deps.writer,
+          isDry,
+          isAtomic: atomic,
+          isTrusted: trust,
+          isStrict: strict,
+          onConflict,
+          warnings,
+          prune: editing === null ? undefined : { editing, force, onRemoved },
+        }),
       ).catch((error: unknown) => {
         memory.clear();
         throw error;
@@ -110,6 +88,7 @@ export const command = defineCommand({
       });
     const first = resultOf(await importOnce(dryRun));
     if (!watch) return first;
+    let known = [...memory.keys()];
     if (!deps.flags.quiet) deps.io.stderr.write(`${first.message} Waiting for changes of ${file}, until Ctrl-C.\n`);
     await watchFolder(resolve(deps.cwd, file), deps, async () => {
       const imported = await importOnce(false);
@@ -117,8 +96,9 @@ export const command = defineCommand({
       const { created, updated, skipped } = imported.counts;
       const said = notes.filter((note) => String(note).startsWith('Removed'));
       const stays = prune ? '' : '; a record that no file has stays in the site without --prune';
+      const gone = known.filter((name) => !memory.has(name));
       said.push(...gone.slice(0, mostShown).map((name) => `${name} is gone${stays}.`));
-      gone = [];
+      known = [...memory.keys()];
       if (created + updated + skipped + imported.removed.length > 0) said.push(...imported.warnings.notes, message);
       return said.join('\n');
     });

@@ -44,8 +44,7 @@ export function removalQuestion({ io }: Pick<Deps, 'io'>, gone: readonly string[
 interface Asked {
   readonly file: string;
   readonly doing: string;
-  readonly memory?: FolderMemory;
-  readonly onFiles?: NonNullable<FolderSource['onFiles']>;
+  readonly memory?: FolderMemory | undefined;
   /** Not again what the last import of the folder left as it is. */
   readonly isNoted?: boolean;
   /** A comparison shows them. */
@@ -54,7 +53,7 @@ interface Asked {
 
 export async function withSource<T>(
   deps: Deps,
-  { file, doing, memory, onFiles, isNoted = false, allowOpenGroups = true }: Asked,
+  { file, doing, memory, allowOpenGroups = true, isNoted = false }: Asked,
   work: (source: FileSource | FolderSource, finish: () => void) => Promise<T>,
 ): Promise<{ readonly result: T; readonly found: FolderFound | null }> {
   const isOfFolder = isFolder(file, deps);
@@ -62,10 +61,11 @@ export async function withSource<T>(
     if (!isOfFolder) return { result: await work(await fileSource(deps, file, update), finish), found: null };
     const found: FolderFound = { ignored: {}, losses: new Losses() };
     const source: FolderSource = {
-      ...{ config: await folderConfig(deps, file), ignored: found.ignored, hasOpenGroups: allowOpenGroups },
-      ...(memory === undefined ? {} : { memory }),
-      ...(onFiles === undefined ? {} : { onFiles }),
-      ...(isNoted ? { version: programVersion } : {}),
+      config: await folderConfig(deps, file),
+      ignored: found.ignored,
+      hasOpenGroups: allowOpenGroups,
+      memory,
+      version: isNoted ? programVersion : undefined,
       onFile: update,
       onLost: (loss) => found.losses.add(loss),
     };

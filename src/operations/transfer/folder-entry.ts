@@ -26,7 +26,7 @@ export type Ignored = Record<string, number>;
 export type FolderMemory = Map<string, { readonly stamp: string; readonly entry: FolderEntry | null }>;
 
 export interface FolderReading {
-  readonly memory?: FolderMemory;
+  readonly memory?: FolderMemory | undefined;
   readonly store: Store;
   readonly config: FolderConfig;
   readonly problems: LineProblems;
@@ -34,11 +34,9 @@ export interface FolderReading {
   /** Resources may be in groups without access rules, which everyone can read. */
   readonly hasOpenGroups?: boolean;
   readonly onFile?: (done: number) => void;
-  /** With `memory`: called with the paths of all files before one of them is imported. */
-  readonly onFiles?: (files: ReadonlySet<string>) => void;
   readonly onLost?: (loss: Loss) => void;
   /** Of the program. With it the import is noted, and not repeated while nothing changes (unchanged-folder.ts). */
-  readonly version?: string;
+  readonly version?: string | undefined;
   readonly onRead?: (read: FolderRead) => void;
 }
 

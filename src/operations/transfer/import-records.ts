@@ -58,7 +58,7 @@ export interface ImportRequest {
   readonly isTrusted?: boolean;
   /** Refuses values that break a rule of their template variable. */
   readonly isStrict?: boolean;
-  readonly onConflict?: OnConflict;
+  readonly onConflict?: OnConflict | undefined;
   readonly by: string;
   /** Of one of the databases of the store; then everything happens in this transaction. */
   readonly within?: { readonly tx: Tx; readonly database: Kind['database'] };
@@ -123,15 +123,14 @@ class Run {
     return new AppError(code, { message, details: { ...details, kept }, cause: error });
   }
 
-  async *entries(
-    records: AsyncIterable<TransferRecord & { readonly isCounted?: boolean }>,
-  ): AsyncGenerator<Entry> {
+  async *entries(records: AsyncIterable<TransferRecord & { readonly isCounted?: boolean }>): AsyncGenerator<Entry> {
     const { kinds, problems } = this.#request;
     for await (const one of records) {
       const { object, line, at, objectColumn: column } = one;
       const kind = kinds.get(object);
       if (kind !== undefined) yield { isCounted: false, ...one, kind };
-      else problems.add({ line, at, object, column, problem: `is an unknown object; ${hint(object, [...kinds.keys()])}` });
+      else
+        problems.add({ line, at, object, column, problem: `is an unknown object; ${hint(object, [...kinds.keys()])}` });
     }
   }
 

@@ -30,8 +30,8 @@ export interface Loss {
 }
 
 export interface Filter {
-  readonly contexts?: readonly string[];
-  readonly since?: number;
+  readonly contexts?: readonly string[] | undefined;
+  readonly since?: number | undefined;
 }
 
 export interface Writing {

@@ -193,7 +193,9 @@ export class Names {
     if (found) return found;
     const { table, id, name } = tableOf(kind);
     const rows =
-      kind === 'categories' ? await this.#readPaths() : await this.#select(table, `\`${name}\`, \`${id}\``, `ORDER BY \`${id}\``);
+      kind === 'categories'
+        ? await this.#readPaths()
+        : await this.#select(table, `\`${name}\`, \`${id}\``, `ORDER BY \`${id}\``);
     const known: Known = { ids: new Map(), names: new Map() };
     for (const [text, value] of rows) addTo(known, String(text), idForm(kind)(value));
     this.#known.set(kind, known);

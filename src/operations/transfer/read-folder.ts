@@ -82,9 +82,8 @@ class FirstPass {
   }
 
   end(): void {
-    const { memory = new Map<string, unknown>(), onFiles } = this.#reading;
-    onFiles?.(this.#seen);
-    if ([...memory.keys()].some((file) => !this.#seen.has(file))) this.changesNames = true;
+    const files = [...(this.#reading.memory?.keys() ?? [])];
+    if (files.some((file) => !this.#seen.has(file))) this.changesNames = true;
   }
 
   /** Whether the file is as it was, and what it was is known. */

@@ -4,6 +4,7 @@ import { shortDigest } from '../../crypto/primitives.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf, groupBy, padded } from '../../values/batches.js';
+import type { Filter } from './kind.js';
 import type { Place } from './record-names.js';
 import { MissingResource } from './transfer-record.js';
 
@@ -35,7 +36,7 @@ export class ResourcePlaces {
   }
 
   /** Parents before their children. The resources must not change from now on. */
-  async list({ contexts, since = 0 }: ListFilter): Promise<readonly number[]> {
+  async list({ contexts, since = 0 }: Filter): Promise<readonly number[]> {
     this.#index ??= await indexResources(this.#reader, this.#prefix);
     const rows = [...this.#index.rows.values()];
     const wanted = rows.filter(({ context, changed }) => contexts?.includes(context) !== false && changed >= since);
@@ -134,11 +135,6 @@ type Address = Omit<Place, 'nth'>;
 
 function placeKey({ context, uri }: Address): string {
   return `${context}\n${uri}`;
-}
-
-interface ListFilter {
-  readonly contexts?: readonly string[] | undefined;
-  readonly since?: number | undefined;
 }
 
 /** None of the texts of a resource is kept: 100,000 of them are in memory. */

@@ -17,7 +17,7 @@ import { keepAddresses, type Moved, type Pruning, removeGone } from './remove-re
 import { LineProblems, type OutRecord, type Readers, readersOf, type TransferRecord } from './transfer-record.js';
 import { type FolderNote, NoteTaking, readNote } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
-import { type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
+import { type FolderChoice, type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
 
 export interface Site {
   readonly store: Store;
@@ -26,9 +26,7 @@ export interface Site {
   readonly files?: string | undefined;
 }
 
-interface ExportChoice {
-  readonly objects: readonly string[] | undefined;
-  readonly filter: Filter;
+interface ExportChoice extends FolderChoice {
   readonly exported: string;
   readonly onRecords: (done: number) => void;
   readonly onLost: NonNullable<Scope['onLost']>;
@@ -47,10 +45,7 @@ export async function exportFolder(site: Site, request: FolderExport): Promise<F
   return writeFolder(site.store, request);
 }
 
-async function chooseKinds(
-  { store, registry }: Site,
-  { objects, filter }: Pick<ExportChoice, 'objects' | 'filter'>,
-): Promise<readonly Kind[]> {
+async function chooseKinds({ store, registry }: Site, { objects, filter }: FolderChoice): Promise<readonly Kind[]> {
   checkContent(store);
   const kinds = [...transferKinds(registry).values()].filter(({ object }) => !neverExported.has(object));
   const known = kinds.map(({ object }) => object);
@@ -81,7 +76,7 @@ export interface Source {
 interface ImportHow extends Source, Pick<ImportRequest, 'isDry' | 'isTrusted' | 'isStrict' | 'onConflict'> {
   readonly isAtomic: boolean;
   /** Removes what only the store has; folders only. */
-  readonly prune?: Pruning;
+  readonly prune?: Pruning | undefined;
 }
 
 /** Throws `refused` with the problems by line, and what stays. A folder is imported as a whole, or not at all. */

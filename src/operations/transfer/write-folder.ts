@@ -19,10 +19,13 @@ import { readFiles, valuesOf } from './read-folder.js';
 import { tableKind } from './table-kind.js';
 import { LineProblems } from './transfer-record.js';
 
-export interface FolderExport {
-  readonly config: FolderConfig;
+export interface FolderChoice {
   readonly objects: readonly string[] | undefined;
   readonly filter: Filter;
+}
+
+export interface FolderExport extends FolderChoice {
+  readonly config: FolderConfig;
   readonly onRecords: (done: number) => void;
   readonly removes: (files: readonly string[]) => boolean | Promise<boolean>;
 }
