@@ -5,7 +5,7 @@ import type { Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
 import { bumpOfBulk } from '../../store/state/state.js';
 import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
-import type { Kind, Reading, RowKey, Scope } from './kind.js';
+import type { Kind, Reading, RowKey, Scope, Stored } from './kind.js';
 import { type TransferRecord, type Warned, WrongValue } from './transfer-record.js';
 
 export interface Entry extends TransferRecord {
@@ -17,11 +17,6 @@ export interface Entry extends TransferRecord {
 export type Waiting = Omit<Entry, 'kind'>;
 
 export const mostTogether = { records: 200, characters: 1_000_000 };
-
-export interface Stored {
-  readonly key: RowKey;
-  readonly record: JsonObject;
-}
 
 export async function readStored(scope: Scope, batch: readonly Entry[]): Promise<ReadonlyMap<Entry, Stored>> {
   const keys = new Map<Kind, Map<RowKey, Entry>>();

@@ -13,12 +13,11 @@ import {
   readRecord,
   readStored,
   replacedEdits,
-  type Stored,
   tellOfBulk,
   untrustedValues,
   type Waiting,
 } from './import-batches.js';
-import type { Kind, RowKey, Scope, Writing } from './kind.js';
+import type { Kind, RowKey, Scope, Stored, Writing } from './kind.js';
 import { Names } from './names.js';
 import { RowWriter } from './row-writer.js';
 import { Spool } from './spool.js';
@@ -38,9 +37,10 @@ import type { Warnings } from './warnings.js';
 export type OnConflict = 'skip' | 'update' | 'fail';
 
 const outcomes = ['created', 'updated', 'unchanged', 'skipped'] as const;
-export type ImportCounts = Readonly<Record<(typeof outcomes)[number], number>>;
+type Counts = Record<(typeof outcomes)[number], number>;
+export type ImportCounts = Readonly<Counts>;
 
-const none: ImportCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+const none: Counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
 
 export interface Compared {
   readonly entry: Entry;
@@ -91,7 +91,7 @@ export async function importRecords(request: ImportRequest): Promise<ImportCount
 }
 
 interface Report {
-  readonly counts: Record<(typeof outcomes)[number], number>;
+  readonly counts: Counts;
   readonly waiting: Waiting[];
   readonly seen: string[];
   readonly compared: Compared[];
@@ -101,7 +101,7 @@ interface Report {
 
 class Run {
   readonly spool = new Spool<Waiting>();
-  counts: ImportCounts = none;
+  readonly counts = { ...none };
   written = 0;
   readonly #request: ImportRequest;
   readonly #names: Names;
@@ -137,8 +137,7 @@ class Run {
   async take(batch: readonly Entry[], { isLast }: { readonly isLast: boolean }): Promise<void> {
     const report = await this.#write(batch, isLast);
     this.written += [...report.changed.values()].reduce((sum, keys) => sum + keys.length, 0);
-    const sums = outcomes.map((name) => [name, this.counts[name] + report.counts[name]]);
-    this.counts = Object.fromEntries(sums) as ImportCounts;
+    for (const name of outcomes) this.counts[name] += report.counts[name];
     for (const one of report.seen) this.#seen.add(shortDigest(one));
     await this.#request.onCompared?.(report.compared);
     for (const one of report.warnings) this.#request.warnings?.add(...one);
@@ -214,16 +213,14 @@ class Run {
     const { kind, record, object, isCounted } = entry;
     const { scope, report, writing } = at;
     const { onConflict = 'update', isTrusted, isStrict, onCompared, problems } = this.#request;
-    const refuse = (field: string, problem: string): void => {
+    const placed = (field: string, problem: string): Problem => {
       const [member = ''] = field.split('.', 1);
-      problems.add({ ...placeOf(entry, member), object, field, problem });
+      return { ...placeOf(entry, member), object, field, problem };
     };
-    let isRefused = false;
-    for (const name of Object.keys(record)) {
-      if (kind.members.includes(name)) continue;
-      refuse(name, `is unknown; ${hint(name, kind.members)}`);
-      isRefused = true;
-    }
+    const refuseAny = (wrong: readonly (readonly [field: string, problem: string])[]): boolean => {
+      for (const one of wrong) problems.add(placed(...one));
+      return wrong.length > 0;
+    };
     const name = `${object} ${kind.nameOf(record)}`;
     if (!isCounted && (this.#seen.has(shortDigest(name)) || report.seen.includes(name))) {
       const { line, at: place } = entry;
@@ -234,13 +231,14 @@ class Run {
     const stored = at.stored ?? (await readStored(scope, [entry])).get(entry) ?? null;
     const reading = await readRecord(scope, entry, stored);
     const { missing, problems: found, warnings = [], shown, write } = reading;
-    const broken = isStrict === true ? warnings.filter(([why]) => why === 'rule') : [];
-    for (const [field, problem] of [...found, ...broken.map(([, ...one]) => one)]) refuse(field, problem);
-    if (isRefused || found.length + broken.length > 0) return;
-    if (missing.length > 0 && at.isLast) {
-      for (const { member, message } of missing) refuse(member, message);
-      return;
-    }
+    const unknown = Object.keys(record).filter((member) => !kind.members.includes(member));
+    const wrong = [
+      ...unknown.map((member) => [member, `is unknown; ${hint(member, kind.members)}`] as const),
+      ...found,
+      ...warnings.flatMap(([why, ...one]) => (isStrict === true && why === 'rule' ? [one] : [])),
+      ...missing.flatMap(({ member, message }) => (at.isLast ? [[member, message] as const] : [])),
+    ];
+    if (refuseAny(wrong)) return;
     const isNew = stored === null;
     const canBegin = isNew && missing.every(({ isSoft }) => isSoft);
     if (missing.length > 0) {
@@ -258,21 +256,16 @@ class Run {
           ? 'skipped'
           : 'updated';
     if (outcome === 'updated' && onConflict === 'fail' && !isCounted) {
-      refuse(changed[0] ?? '', `the store has ${kind.nameOf(record)} with another value`);
+      problems.add(placed(changed[0] ?? '', `the store has ${kind.nameOf(record)} with another value`));
       return;
     }
     if (!isCounted) {
       report.counts[outcome] += 1;
       const edits = outcome === 'updated' && stored ? replacedEdits({ changed, shown, stored }) : [];
-      for (const [why, field, problem] of [...edits, ...warnings]) {
-        const [member = ''] = field.split('.');
-        report.warnings.push([why, { ...placeOf(entry, member), object, field, problem }]);
-      }
+      for (const [why, ...one] of [...edits, ...warnings]) report.warnings.push([why, placed(...one)]);
     }
     const isWritten = isNew || outcome === 'updated' || (isCounted && changed.length > 0);
-    const untrusted = isWritten && isTrusted === false ? untrustedValues(kind, { shown, stored }) : [];
-    for (const [field, problem] of untrusted) refuse(field, problem);
-    if (untrusted.length > 0) return;
+    if (refuseAny(isWritten && isTrusted === false ? untrustedValues(kind, { shown, stored }) : [])) return;
     const refused = (error: unknown) => Promise.reject(atLines(error, [entry]));
     const key = isWritten ? await write(writing).catch(refused) : (stored?.key ?? 0);
     if (isWritten) report.changed.set(kind, [...(report.changed.get(kind) ?? []), key]);

@@ -50,6 +50,12 @@ export interface Reading extends Pick<Findings, 'missing' | 'problems'> {
   readonly write: (writing: Writing | null) => Promise<RowKey>;
 }
 
+/** What the store has of a record of a file. */
+export interface Stored {
+  readonly key: RowKey;
+  readonly record: JsonObject;
+}
+
 export interface Kind {
   readonly object: string;
   readonly database: 'content' | 'own';
@@ -63,12 +69,7 @@ export interface Kind {
   ) => Promise<ReadonlyMap<RowKey, JsonObject>>;
   /** By name; undefined when the store has no such record. Throws WrongValue. */
   readonly find: (scope: Scope, record: JsonObject) => Promise<RowKey | undefined>;
-  readonly read: (
-    scope: Scope,
-    record: JsonObject,
-    stored: { readonly key: RowKey; readonly record: JsonObject } | null,
-    id?: WantedId,
-  ) => Promise<Reading>;
+  readonly read: (scope: Scope, record: JsonObject, stored: Stored | null, id?: WantedId) => Promise<Reading>;
   readonly nameOf: (record: JsonObject) => string;
   /** Completes the records of a batch in its transaction. */
   readonly finish?: (tx: Tx, keys: readonly RowKey[]) => Promise<void>;

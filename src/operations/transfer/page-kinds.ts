@@ -22,7 +22,7 @@ import { readSectionType } from '../../pages/rules/read-section-type.js';
 import type { SectionTypes } from '../../pages/rules/section-type.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, isSameJson, type JsonObject, parseJson } from '../../values/json.js';
-import type { Kind, Reading, RowKey, Scope, Writing } from './kind.js';
+import type { Kind, Reading, RowKey, Scope, Stored, Writing } from './kind.js';
 import { linkTexts, nameTexts } from './links.js';
 import type { Names } from './names.js';
 import type { NamedKind } from './record-names.js';
@@ -78,28 +78,33 @@ export const pagesKind: Kind = {
 
 async function showPage(row: PageRow, { readers, names }: Pick<Scope, 'readers' | 'names'>): Promise<JsonObject> {
   const { resource, lastPublished: revision } = row;
+  const name = (await names.nameOf('resources', resource)) ?? null;
   const draft = await findDraft(readers.own, resource);
   const [last] =
     revision === 0
       ? []
       : await pageRevisions.on(readers.own).lookUpAll({ resource, revision }, { attributes: ['document'] });
+  const document = last?.document ?? null;
+  const isWithdrawn = document !== null && !row.isPublished;
+  return { resource: name, ...(await showDocuments({ published: document, draft, isWithdrawn }, names)) };
+}
+
+interface Documents {
+  readonly published: string | null;
+  readonly draft: string | null;
+  readonly isWithdrawn: boolean;
+}
+
+async function showDocuments({ published, draft, isWithdrawn }: Documents, names: Names) {
+  const show = (text: string): Promise<JsonValue> => nameTexts(parseJson(text) ?? null, names);
   return {
-    resource: (await names.nameOf('resources', resource)) ?? null,
-    published: last === undefined ? [] : [await shownDocument(last.document, names)],
-    draft: draft === null || draft === last?.document ? null : await shownDocument(draft, names),
-    withdrawn: last !== undefined && !row.isPublished,
+    published: published === null ? [] : [await show(published)],
+    draft: draft === null || draft === published ? null : await show(draft),
+    withdrawn: isWithdrawn,
   };
 }
 
-async function shownDocument(text: string, names: Names): Promise<JsonValue> {
-  return nameTexts(parseJson(text) ?? null, names);
-}
-
-async function readPage(
-  scope: Scope,
-  record: JsonObject,
-  stored: { readonly key: RowKey; readonly record: JsonObject } | null,
-): Promise<Reading> {
+async function readPage(scope: Scope, record: JsonObject, stored: Stored | null): Promise<Reading> {
   const { readers, names } = scope;
   const findings = new Findings();
   const { missing, problems } = findings;
@@ -124,14 +129,9 @@ async function readPage(
     if (text !== null) documents.push(text);
   }
   const draftText = draft === null ? null : await readOne('draft', draft, false);
-  const last = documents.at(-1);
-  const shown: Record<string, JsonValue> = {};
-  if (record['published'] !== undefined)
-    shown['published'] = last === undefined ? [] : [await shownDocument(last, names)];
-  if (record['draft'] !== undefined) {
-    shown['draft'] = draftText === null || draftText === last ? null : await shownDocument(draftText, names);
-  }
-  if (record['withdrawn'] !== undefined) shown['withdrawn'] = withdrawn === true;
+  const last = documents.at(-1) ?? null;
+  const all = await showDocuments({ published: last, draft: draftText, isWithdrawn: withdrawn === true }, names);
+  const shown: Readonly<Record<string, JsonValue>> = Object.fromEntries(Object.entries(all).filter(([name]) => record[name] !== undefined));
   return { shown, missing, problems, write };
 
   async function write(writing: Writing | null): Promise<RowKey> {
@@ -140,13 +140,13 @@ async function readPage(
     let page = await lockOrCreatePage(tx, { resource, by });
     const before = stored?.record ?? { published: [], draft: null, withdrawn: false };
     const isChanged = (name: string): boolean => shown[name] !== undefined && !isSameJson(shown[name], before[name]);
-    const isOut = last !== undefined && (isChanged('published') || (!page.isPublished && withdrawn !== true));
+    const isOut = last !== null && (isChanged('published') || (!page.isPublished && withdrawn !== true));
     for (const text of isOut ? (stored === null ? documents : documents.slice(-1)) : []) {
       page = await putDraft(tx, page, { text, expected: null, by });
       page = await putPublication(tx, page, { document: text, restoredFrom: null, by });
     }
     const wanted = draftText ?? last;
-    if (wanted !== undefined && wanted !== null && (isChanged('draft') || isOut)) {
+    if (wanted !== null && (isChanged('draft') || isOut)) {
       if ((await findDraft(tx, resource)) !== wanted) await putDraft(tx, page, { text: wanted, expected: null, by });
     }
     if (withdrawn === true && page.isPublished) await putWithdrawal(tx, page, null);
@@ -206,7 +206,7 @@ export const sectionTypesKind: Kind = {
       for (const problem of readSectionType(read).problems) problems.push(['definition', formatPageProblem(problem)]);
       if (read['key'] !== key) problems.push(['definition', `must have the key ${String(key)}`]);
     }
-    const shown = { definition: !read ? null : jsonOf(await showPlaces(read, names)) };
+    const shown = { definition: read ? ((await showPlaces(read, names)) as JsonValue) : null };
     return { shown, missing, problems, write };
 
     async function write(writing: Writing | null): Promise<RowKey> {
@@ -243,8 +243,4 @@ async function changePlaces(
 
 function showPlaces(definition: JsonObject, names: Names): Promise<JsonObject> {
   return changePlaces(definition, (kind, id) => names.nameOf(kind, Number(id)));
-}
-
-function jsonOf(value: unknown): JsonValue {
-  return value as JsonValue;
 }

@@ -13,6 +13,7 @@ import {
   type RowKey,
   recordName,
   type Scope,
+  type Stored,
   type Writing,
 } from './kind.js';
 import { linkedIds } from './links.js';
@@ -110,7 +111,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
   async function read(
     scope: Scope,
     record: JsonObject,
-    stored: { readonly key: RowKey; readonly record: JsonObject } | null,
+    stored: Stored | null,
     wanted?: WantedId,
   ): Promise<Reading> {
     const values: Record<string, Param> = {};
@@ -170,7 +171,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     return { shown, missing, problems, warnings, write: (writing) => write(writing) };
 
     /** What is below the record now may be moved by a later line. */
-    async function checkTree({ key, record: before }: { readonly key: RowKey; readonly record: JsonObject }) {
+    async function checkTree({ key, record: before }: Stored): Promise<void> {
       const { parent } = values;
       if (parent === undefined || isSameJson(shown['parent'], before['parent'])) return;
       if (await scope.names.isBelow(kind.table, Number(parent), Number(key))) {
