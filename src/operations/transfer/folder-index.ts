@@ -13,8 +13,8 @@ import {
 import type { Store } from '../../store/open/open.js';
 import { type FolderEntry, idIn, textIn } from './folder-entry.js';
 import type { FileValue } from './folder-file.js';
-import { Names } from './names.js';
-import { isPath, type NamedKind, type Place, placeName, placeOf } from './record-names.js';
+import { Names, pathsOf } from './names.js';
+import { isNamedKind, isPath, type NamedKind, type Place, placeName, placeOf, tableOf } from './record-names.js';
 
 interface TvFacts {
   readonly type: string;
@@ -24,6 +24,11 @@ interface TvFacts {
 interface FolderCategory {
   readonly name: string;
   readonly parent: FileValue;
+}
+
+interface FolderNames {
+  readonly names: Map<number | string, JsonValue>;
+  readonly ids: Map<string, number | string>;
 }
 
 export class FolderIndex extends Names {
@@ -37,8 +42,7 @@ export class FolderIndex extends Names {
   readonly highest = new Map<string, number>();
   readonly namedCategories = new Set<string>();
   readonly #site: Store;
-  readonly #names = new Map<string, Map<number | string, JsonValue>>();
-  readonly #ids = new Map<string, Map<string, number | string>>();
+  readonly #names = new Map<string, FolderNames>();
 
   constructor(site: Store) {
     super({ content: site.content.primary, own: site.own.primary }, site.prefix);
@@ -46,10 +50,8 @@ export class FolderIndex extends Names {
   }
 
   addName(kind: string, id: number | string, name: JsonValue): void {
-    const names = this.#names.get(kind) ?? new Map<number | string, JsonValue>();
-    const ids = this.#ids.get(kind) ?? new Map<string, number | string>();
-    this.#names.set(kind, names);
-    this.#ids.set(kind, ids);
+    const { names, ids } = this.#names.get(kind) ?? { names: new Map(), ids: new Map() };
+    this.#names.set(kind, { names, ids });
     // Of two files with one id, references mean the first.
     if (!names.has(id)) names.set(id, name);
     const text = JSON.stringify(name);
@@ -61,29 +63,22 @@ export class FolderIndex extends Names {
     switch (object) {
       case 'settings':
         this.settings.set(text('key'), text('value'));
-        return;
-      case 'contexts':
-        this.addName(object, text('key'), text('key'));
-        return;
-      case 'context_settings':
-      case 'template_tvs':
-      case 'tv_sources':
-      case 'page_groups':
-        return;
-      case 'categories':
-        this.branches.set(id, { name: text('category'), parent: values['parent'] ?? 0 });
-        return;
-      case 'resources':
-        this.#addResource(id, values);
-        return;
+        break;
       case 'content_types':
         this.contentTypes.set(id, { mime_type: text('mime_type'), file_extensions: text('file_extensions') });
         break;
       case 'tvs':
         this.tvs.set(id, { type: text('type') || 'text', byDefault: text('default_text') });
         break;
+      case 'categories':
+        this.branches.set(id, { name: text('category'), parent: values['parent'] ?? 0 });
+        return;
+      case 'resources':
+        this.#addResource(id, values);
+        return;
     }
-    this.addName(object, id, text(object === 'templates' ? 'templatename' : 'name'));
+    if (!isNamedKind(object)) return;
+    this.addName(object, object === 'contexts' ? text('key') : id, text(tableOf(object).name));
     if (typeof values['category'] === 'string' && text('category') !== '') this.namedCategories.add(text('category'));
   }
 
@@ -101,15 +96,15 @@ export class FolderIndex extends Names {
   }
 
   ownId(kind: string, name: JsonValue): number | string | undefined {
-    return this.#ids.get(kind)?.get(JSON.stringify(name));
+    return this.#names.get(kind)?.ids.get(JSON.stringify(name));
   }
 
   /** Call it when every file has been added. */
   async settle(): Promise<void> {
-    for (const id of this.branches.keys()) {
-      const path = this.#categoryPath(id);
-      if (path !== null) this.addName('categories', id, path);
-    }
+    const branches = [...this.branches].map(([id, { name, parent }]) => {
+      return [id, { name, parent: idIn(parent) ?? this.categoriesNamed(parent)[0] ?? 0 }] as const;
+    });
+    for (const [id, path] of pathsOf(new Map(branches))) this.addName('categories', id, path);
     await this.#matchNames('content_types');
     await this.#matchNames('media_sources');
     await this.#settleUris();
@@ -117,7 +112,7 @@ export class FolderIndex extends Names {
 
   /** Every site has some of them, under its own spelling: the name without case counts, then the id. */
   async #matchNames(kind: 'content_types' | 'media_sources'): Promise<void> {
-    const names = this.#names.get(kind) ?? new Map<number | string, JsonValue>();
+    const names = this.#names.get(kind)?.names ?? new Map<number | string, JsonValue>();
     const claimed = new Set<string>();
     const changes = new Map<number | string, string>();
     for (const [id, name] of names) {
@@ -133,37 +128,17 @@ export class FolderIndex extends Names {
     for (const [id, name] of changes) names.set(id, name);
   }
 
-  #categoryPath(id: number): readonly string[] | null {
-    const path: string[] = [];
-    const met = new Set<number>();
-    for (let at: number | undefined = id; at !== undefined; ) {
-      const category = this.branches.get(at);
-      if (category === undefined) break;
-      if (met.has(at)) return null;
-      met.add(at);
-      path.unshift(category.name);
-      at = this.#categoryId(category.parent);
-    }
-    return path;
-  }
-
-  #categoryId(given: FileValue): number | undefined {
-    const id = idIn(given);
-    if (id !== null) return id === 0 ? undefined : id;
-    return this.categoriesNamed(given)[0];
-  }
-
   categoriesNamed(given: FileValue): readonly number[] {
     return [...this.branches].flatMap(([id, { name }]) => (name === given ? [id] : []));
   }
 
   isInCircle(category: number): boolean {
-    return this.#names.get('categories')?.has(category) !== true;
+    return this.#names.get('categories')?.names.has(category) !== true;
   }
 
   /** Of categories that an element may mean; of the store when the folder has none. */
   override async pathsNamed(name: string) {
-    const paths = [...(this.#names.get('categories')?.values() ?? [])].filter(isPath);
+    const paths = [...(this.#names.get('categories')?.names.values() ?? [])].filter(isPath);
     const own = paths.filter((path) => path.at(-1) === name);
     return own.length > 0 ? own : super.pathsNamed(name);
   }
@@ -204,7 +179,7 @@ export class FolderIndex extends Names {
   }
 
   uriOf(id: number): string {
-    return placeOf(this.#names.get('resources')?.get(id))?.uri ?? '';
+    return placeOf(this.#names.get('resources')?.names.get(id))?.uri ?? '';
   }
 
   async #uriTree(): Promise<UriTree> {
@@ -248,7 +223,7 @@ export class FolderIndex extends Names {
   }
 
   override async nameOf(kind: NamedKind, id: number | string) {
-    return this.#names.get(kind)?.get(id) ?? (await super.nameOf(kind, id));
+    return this.#names.get(kind)?.names.get(id) ?? (await super.nameOf(kind, id));
   }
 
   override async rulesOfTv(id: number | string) {

@@ -208,12 +208,10 @@ export class Names {
       rows.map(([id, parent, name]) => [Number(id), { parent: Number(parent), name: String(name) }]),
     );
     const ids = new Map<string, number>();
-    for (const id of byId.keys()) {
-      const path: string[] = [];
-      for (let at = byId.get(id); at && path.length <= byId.size; at = byId.get(at.parent)) path.unshift(at.name);
-      // A circle is damage, and has no path; of two with one path the first counts.
+    for (const [id, path] of pathsOf(byId)) {
+      // Of two with one path the first counts.
       const text = JSON.stringify(path);
-      if (path.length <= byId.size && !ids.has(text)) ids.set(text, id);
+      if (!ids.has(text)) ids.set(text, id);
     }
     return [...ids];
   }
@@ -221,6 +219,18 @@ export class Names {
   #select(table: string, columns: string, rest = '', params: readonly Param[] = []): Promise<readonly RawRow[]> {
     const [reader, prefix] = table.startsWith('hcd_') ? [this.#readers.own, ''] : [this.#readers.content, this.#prefix];
     return reader.select({ sql: `SELECT ${columns} FROM \`${prefix}${table}\` ${rest}`, params });
+  }
+}
+
+/** The names of categories from the top. A circle is damage, and has no path. */
+export function* pathsOf(
+  byId: ReadonlyMap<number, { readonly name: string; readonly parent: number }>,
+): Generator<readonly [id: number, path: readonly string[]]> {
+  for (const id of byId.keys()) {
+    const path: string[] = [];
+    let at = byId.get(id);
+    for (; at && path.length <= byId.size; at = byId.get(at.parent)) path.push(at.name);
+    if (at === undefined) yield [id, path.toReversed()];
   }
 }
 
