@@ -130,6 +130,7 @@ export const bannerKinds = {
       weight: { ...integer('weight', 1), read: countFrom(1) },
     },
     key: ['banner', 'position'],
+    order: ['position', 'idx', 'banner'],
     finish: placeWritten,
   },
   banner_presets: namedRecords('banner_presets', {

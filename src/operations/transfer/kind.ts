@@ -90,6 +90,8 @@ export interface RecordKind {
   readonly isTree?: boolean;
   readonly constants?: Values;
   readonly key: readonly string[];
+  /** Of an export; the key unless given. */
+  readonly order?: readonly string[];
   /** Columns of the primary key where the table does not count its rows. */
   readonly primary?: readonly string[];
   /** The key is a whole number that means the same in every store. */

@@ -126,55 +126,45 @@ const batchSize = 5000;
 
 /** Which rows of a table an export has, and their order, which is the same in every store. */
 export function listRows(object: string, kind: RecordKind): Kind['list'] {
-  const { members, primary } = kind;
+  const { members, primary = ['id'], context, changed, hidden, order = kind.key, isOrderedByKey = false } = kind;
   const { readerOf, realName, has, keyOf } = tableRows(kind);
 
   async function* list(scope: Scope, filter: Filter): AsyncGenerator<readonly RowKey[]> {
-    if (object === 'resources') yield await scope.names.resources.list(filter);
-    else if (kind.isOrderedByKey === true) yield* listByKey(scope, filter);
-    else yield await listByName(scope, filter);
+    if (object === 'resources') {
+      yield await scope.names.resources.list(filter);
+      return;
+    }
+    const named: { readonly key: RowKey; readonly name: string }[] = [];
+    for await (const rows of readPages(scope)) {
+      const wanted = rows.filter((row) => hidden?.isHidden(row) !== true && isWanted(kind, row, filter));
+      if (isOrderedByKey) yield wanted.map(keyOf);
+      for (const row of isOrderedByKey ? [] : wanted) {
+        const name = await sortName(scope, row, keyOf(row));
+        if (name !== null) named.push({ key: keyOf(row), name });
+      }
+    }
+    if (!isOrderedByKey) yield named.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ key }) => key);
   }
 
-  function listing(scope: Scope): { readonly sql: string; readonly columns: readonly string[] } {
-    const { context, changed, hidden } = kind;
-    const keyColumns = kind.key.flatMap((name) => members[name]?.column ?? []);
-    const wanted = [...(primary ?? ['id']), ...keyColumns, ...(context === undefined ? [] : [context])];
-    const more = [
-      ...(changed?.columns ?? []),
-      ...(hidden?.columns ?? []),
-      ...(object === 'banner_links' ? ['idx'] : []),
-    ];
-    const columns = [...new Set([...wanted, ...more])].filter((column) => has(scope, kind.table, column));
-    const { quote } = dialectOf(readerOf(scope).dialect);
-    return { sql: `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))}`, columns };
-  }
-
-  async function* listByKey(scope: Scope, filter: Filter): AsyncGenerator<readonly RowKey[]> {
-    const { sql, columns } = listing(scope);
-    const key = dialectOf(readerOf(scope).dialect).quote(primary?.[0] ?? 'id');
+  /** All rows at once unless the key is their order. */
+  async function* readPages(scope: Scope): AsyncGenerator<readonly RawValues[]> {
+    const [first = 'id'] = primary;
+    const sorting = order.flatMap((name) => members[name]?.column ?? []);
+    const more = [context ?? first, ...(changed?.columns ?? []), ...(hidden?.columns ?? [])];
+    const all = [...new Set([...primary, ...sorting, ...more])];
+    const columns = all.filter((column) => has(scope, kind.table, column));
+    const reader = readerOf(scope);
+    const { quote } = dialectOf(reader.dialect);
+    const start = `SELECT ${columns.map(quote).join(', ')} FROM ${quote(realName(scope, kind.table))}`;
+    const end = `ORDER BY ${quote(first)}${isOrderedByKey ? ` LIMIT ${batchSize}` : ''}`;
     let after: readonly RawValue[] = [];
     do {
-      const condition = after.length === 0 ? '' : ` WHERE ${key} > ?`;
-      const page = { sql: `${sql}${condition} ORDER BY ${key} LIMIT ${batchSize}`, params: after };
-      const rows = (await readerOf(scope).select(page)).map((row) => rowOf(columns, row));
-      yield rows.filter((row) => isWanted(kind, row, filter)).map(keyOf);
-      const last = rows.length < batchSize ? undefined : rows.at(-1);
-      after = last === undefined ? [] : [last[primary?.[0] ?? 'id'] ?? null];
+      const condition = after.length === 0 ? '' : `WHERE ${quote(first)} > ?`;
+      const raw = await reader.select({ sql: `${start} ${condition} ${end}`, params: after });
+      const rows = raw.map((row) => rowOf(columns, row));
+      yield rows;
+      after = isOrderedByKey && rows.length === batchSize ? [rows.at(-1)?.[first] ?? null] : [];
     } while (after.length > 0);
-  }
-
-  async function listByName(scope: Scope, filter: Filter): Promise<readonly RowKey[]> {
-    const { sql, columns } = listing(scope);
-    const order = dialectOf(readerOf(scope).dialect).quote(primary?.[0] ?? 'id');
-    const found: { key: RowKey; name: string }[] = [];
-    for (const raw of await readerOf(scope).select({ sql: `${sql} ORDER BY ${order}`, params: [] })) {
-      const row = rowOf(columns, raw);
-      if (kind.hidden?.isHidden(row) === true || !isWanted(kind, row, filter)) continue;
-      const key = keyOf(row);
-      const name = await sortName(scope, row, key);
-      if (name !== null) found.push({ key, name });
-    }
-    return found.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ key }) => key);
   }
 
   /** Names sort the same in every store. Null for a record that exports leave out. */
@@ -188,11 +178,8 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
     }
     if (isNamedKind(object))
       parts.push(await names.nameOf(object, object === 'contexts' ? (plainValue(row['key']) ?? '') : key));
-    else if (object === 'banner_links') {
-      parts.push(await names.nameOf('positions', Number(row['position'])), String(row['idx']).padStart(12, '0'));
-      parts.push(await names.nameOf('banners', Number(row['ad'])));
-    } else {
-      for (const name of kind.key) {
+    else {
+      for (const name of order) {
         const member = members[name];
         const shown = member && (await member.show(row[member.column] ?? null, names, row));
         parts.push(typeof shown === 'number' ? String(shown).padStart(17, '0') : shown);
