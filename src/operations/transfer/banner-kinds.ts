@@ -67,11 +67,12 @@ const defaults: Member = {
   async read(value, names) {
     if (!isJsonObject(value)) throw new WrongValue('must be an object');
     const body: Record<string, unknown> = { ...Object(await linkTexts(value, names)) };
-    if (typeof body['source'] === 'string') body['source'] = await names.idOf('media_sources', body['source']);
-    for (const name of ['target_resource', 'target_parent']) {
-      if (!Object.hasOwn(body, name)) continue;
-      body[`${name}_id`] = body[name] === null ? 0 : await names.idOf('resources', body[name]);
+    for (const [name, { column, read }] of Object.entries(references)) {
+      const { [name]: given } = body;
+      if (given === undefined) continue;
       delete body[name];
+      // Files of earlier versions have 0 for no media source.
+      body[column] = given === 0 ? 0 : await read(given, names);
     }
     const problems = refusalsOf(() => checkPreset({ name: 'x', type: 'image', tpl: '', defaults: body }));
     if (problems.length > 0) throw new WrongValue(problems.map((one) => one.join(' ')).join('; '));
@@ -79,25 +80,16 @@ const defaults: Member = {
   },
   async show(raw, names) {
     const stored = parseJson(String(raw));
-    const shown = await nameTexts(isJsonObject(stored) ? stored : {}, names);
-    const {
-      source,
-      target_resource_id: target,
-      target_parent_id: parent,
-      ...others
-    } = shown as Record<string, JsonValue>;
-    return {
-      ...others,
-      ...(source === undefined ? {} : { source: (await names.nameOrLose('media_sources', source)) ?? 0 }),
-      ...(target === undefined ? {} : { target_resource: await showTarget(target, names) }),
-      ...(parent === undefined ? {} : { target_parent: await showTarget(parent, names) }),
-    };
+    const shown: Record<string, JsonValue> = { ...Object(await nameTexts(isJsonObject(stored) ? stored : {}, names)) };
+    for (const [name, { column, show }] of Object.entries(references)) {
+      const { [column]: id } = shown;
+      if (id === undefined) continue;
+      delete shown[column];
+      shown[name] = (await show(Number(id), names, {})) ?? null;
+    }
+    return shown;
   },
 };
-
-async function showTarget(id: JsonValue, names: Names): Promise<JsonValue> {
-  return (Number(id) === 0 ? null : await names.nameOrLose('resources', id)) ?? null;
-}
 
 const position = link('positions', 'position');
 const lastPlace = 2_147_483_647;

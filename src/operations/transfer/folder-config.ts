@@ -8,7 +8,7 @@ import { AppError } from '../../errors/app-error.js';
 import { classOf, type FolderClass, shortClass } from './folder-classes.js';
 import { decodeFile, FileFault, type FileValue, failRead, isFileMap, parseYaml } from './folder-file.js';
 import type { RawValues } from './members.js';
-import type { TextPlace } from './transfer-record.js';
+import { LineProblems, type TextPlace } from './transfer-record.js';
 
 export interface Partition extends FolderClass {
   readonly name: string;
@@ -48,19 +48,12 @@ export async function readFolderConfig(root: string): Promise<FolderConfig | nul
   try {
     return configOf(root, decodeFile(bytes));
   } catch (error) {
-    throw refusal(configFile, error);
+    if (!(error instanceof FileFault)) throw error;
+    const problems = new LineProblems();
+    const { line, column } = error.place;
+    problems.add({ line, column, at: `${configFile} line ${line}`, file: configFile, problem: error.message });
+    throw problems.refusal();
   }
-}
-
-/** Names the file of a problem, for callers who gave the whole folder. */
-function refusal(file: string, error: unknown): unknown {
-  if (!(error instanceof FileFault)) return error;
-  const { line, column } = error.place;
-  const at = `${file} line ${line}`;
-  return new AppError('refused', {
-    message: `${at}: ${error.message}`,
-    details: { fields: { [at]: [error.message] }, place: { line, column, file } },
-  });
 }
 
 function configOf(root: string, text: string): FolderConfig {
@@ -77,14 +70,9 @@ function configOf(root: string, text: string): FolderConfig {
     const example = 'data: {content: {type: content}}';
     throw new FileFault(`data must name the partitions, such as ${example}`, placeOf('data'));
   }
-  const partitions = Object.entries(data).flatMap(([name, options]) => {
-    if (options === null) return [];
-    try {
-      return [partitionOf(name, options)];
-    } catch (error) {
-      throw error instanceof FileFault ? new FileFault(error.message, placeOf('data')) : error;
-    }
-  });
+  const partitions = Object.entries(data).flatMap(([name, options]) =>
+    options === null ? [] : [partitionOf(name, options, placeOf('data'))],
+  );
   const double = partitions.find((one, at) => partitions.slice(0, at).some((other) => isSameRows(one, other)));
   if (double !== undefined) {
     const other = partitions.find((one) => isSameRows(one, double))?.name;
@@ -108,8 +96,8 @@ function isInside(path: string): boolean {
   );
 }
 
-function partitionOf(name: string, options: FileValue): Partition {
-  const fault = (problem: string): FileFault => new FileFault(`data.${name}: ${problem}`);
+function partitionOf(name: string, options: FileValue, place: TextPlace): Partition {
+  const fault = (problem: string): FileFault => new FileFault(`data.${name}: ${problem}`, place);
   if (!isInside(name) || name.includes('/')) throw fault('must be the name of a folder');
   if (!isFileMap(options)) throw fault('must have a class, such as {class: modChunk, primary: name}');
   const { type, where = null, extension } = options;

@@ -74,12 +74,9 @@ export function decodeFile(bytes: Uint8Array): string {
 
 /** Without the `excluded` values. Throws FileFault. */
 export function parseFile(text: string, excluded: ReadonlySet<string>): FolderFile {
-  const end = text.startsWith(`${separator}\n`) ? 0 : text.indexOf(`\n${separator}\n`) + 1;
-  const hasBody = end > 0 || text.startsWith(`${separator}\n`);
-  const cut = !hasBody && text.endsWith(`\n${separator}`);
-  const head = hasBody ? text.slice(0, end) : cut ? text.slice(0, -separator.length) : text;
-  const below = text.slice(head.length + separator.length + 1);
-  const body = hasBody ? below.replace(/^\n/, '') : cut ? '' : null;
+  const line = /(?<=^|\n)-----(?:\n|$)/.exec(text);
+  const head = text.slice(0, line?.index);
+  const body = line === null ? null : text.slice(head.length + line[0].length).replace(/^\n/, '');
   const { values: all, places } = parseYaml(head);
   const values = Object.fromEntries(Object.entries(all).filter(([name]) => !excluded.has(name)));
   return { values, places, body, bodyLine: head.split('\n').length + 2 };

@@ -13,34 +13,33 @@ const named = /\[\[~(:*)((?!\d+:)[\w.%-]+):([^\s[\]?&`:]*)/g;
 const stored = /\[\[~(?:(:*)((?!\d+:)[\w.%-]+):|(\d{1,10})(?=[\s[\]?&`:]|$))/g;
 
 /** As a store has it. Throws MissingResource. */
-export async function linkPages(text: string, names: Names): Promise<string> {
-  if (!text.includes('[[~')) return text;
-  const parts: string[] = [];
-  let from = 0;
-  for (const match of text.matchAll(named)) {
-    const [whole, colons = '', context = '', uri = ''] = match;
-    parts.push(text.slice(from, match.index));
-    from = match.index + whole.length;
-    if (colons === '') parts.push(`[[~${await names.idOf('resources', linkedPlace(context, uri))}`);
-    else parts.push(`[[~${colons.slice(1)}${context}:${uri}`);
-  }
-  return parts.join('') + text.slice(from);
+export function linkPages(text: string, names: Names): Promise<string> {
+  return replaceLinks(text, named, async ([, colons = '', context = '', uri = '']) => {
+    if (colons !== '') return `[[~${colons.slice(1)}${context}:${uri}`;
+    return `[[~${await names.idOf('resources', linkedPlace(context, uri))}`;
+  });
 }
 
 /** As files have it. A link to a missing resource becomes `[[~0]]`, so that it never leads to another one. */
-export async function namePages(text: string, names: Names): Promise<string> {
+export function namePages(text: string, names: Names): Promise<string> {
+  return replaceLinks(text, stored, async ([, colons = '', context, id]) => {
+    if (id === undefined) return `[[~:${colons}${context}:`;
+    const place = id === '0' ? null : placeOf(await names.nameOrLose('resources', Number(id)));
+    return place === null ? '[[~0' : `[[~${linkText(place)}`;
+  });
+}
+
+async function replaceLinks(
+  text: string,
+  links: RegExp,
+  change: (match: RegExpExecArray) => Promise<string>,
+): Promise<string> {
   if (!text.includes('[[~')) return text;
   const parts: string[] = [];
   let from = 0;
-  for (const match of text.matchAll(stored)) {
-    const [whole, colons = '', context, id] = match;
-    parts.push(text.slice(from, match.index));
-    from = match.index + whole.length;
-    if (id === undefined) parts.push(`[[~:${colons}${context}:`);
-    else {
-      const place = id === '0' ? null : placeOf(await names.nameOrLose('resources', Number(id)));
-      parts.push(place === null ? '[[~0' : `[[~${linkText(place)}`);
-    }
+  for (const match of text.matchAll(links)) {
+    parts.push(text.slice(from, match.index), await change(match));
+    from = match.index + match[0].length;
   }
   return parts.join('') + text.slice(from);
 }

@@ -29,16 +29,10 @@ const rule: Members = {
 };
 const ofGroup = { principal_class: 'MODX\\Revolution\\modUserGroup' };
 
+const profileTexts = ['fullname', 'email', 'phone', 'address', 'city', 'country', 'website', 'comment'];
 const profileMembers: Members = {
-  fullname: text('fullname'),
-  email: text('email'),
-  phone: text('phone'),
+  ...Object.fromEntries(profileTexts.map((name) => [name, text(name)])),
   blocked: flag('blocked'),
-  address: text('address'),
-  city: text('city'),
-  country: text('country'),
-  website: text('website'),
-  comment: text('comment'),
   extended: json('extended'),
 };
 

@@ -154,16 +154,10 @@ function workOn(write: Pick<Write, 'tx' | 'writer' | 'caller'>, object: string):
 
 /** Those below a resource, or in a resource group. */
 async function pagesWith(tx: Tx, { prefix }: Scope, { kind, id }: Gone): Promise<readonly ElementUser[]> {
-  const pages = siteContent.on(tx, prefix);
-  const how = { attributes: ['id', 'pagetitle'] } as const;
-  const members =
-    kind.object === 'resource_groups'
-      ? await documentGroups.on(tx, prefix).lookUpAll({ document_group: Number(id) })
-      : [];
-  const rows =
-    kind.object === 'resources'
-      ? await pages.lookUpAll({ parent: Number(id) }, how)
-      : await pages.lookUpAll({ id: members.map(({ document }) => document) }, how);
+  const isGroup = kind.object === 'resource_groups';
+  const members = isGroup ? await documentGroups.on(tx, prefix).lookUpAll({ document_group: Number(id) }) : [];
+  const where = kind.object === 'resources' ? { parent: Number(id) } : { id: members.map(({ document }) => document) };
+  const rows = await siteContent.on(tx, prefix).lookUpAll(where, { attributes: ['id', 'pagetitle'] });
   return rows.map((row) => ({ object: 'resources', id: row.id, name: row.pagetitle }));
 }
 
