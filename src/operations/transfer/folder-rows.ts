@@ -33,6 +33,7 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
   const { keyOf, readPart } = tableRows(kind);
   const columns = fileColumns(scope, partition);
   const tvsOf = isOfResources ? await tvsByTemplate(scope) : new Map<number, readonly Tv[]>();
+  const defaults = Object.fromEntries((tvsOf.get(everyTv) ?? []).map(({ name, byDefault }) => [name, byDefault]));
   for await (const keys of listRows(object, kind)(scope, how.filter)) {
     for (const some of batchesOf(keys)) {
       const rows = await readWhole(scope, kind, partition, some);
@@ -61,7 +62,6 @@ export async function* folderRows(scope: Scope, partition: Partition, how: How):
       } else values.set(column, plainValue(value));
     }
     if (isOfResources && !excluded.has('tvs')) values.set('tvs', tvValues(raw, stored));
-    const defaults = Object.fromEntries((tvsOf.get(everyTv) ?? []).map(({ name, byDefault }) => [name, byDefault]));
     return { key: keyOf(raw), raw, values, body, path: pathOf(partition, raw), defaults };
   }
 

@@ -13,7 +13,7 @@ import { resourceKinds } from './resource-kinds.js';
 import { tableKind } from './table-kind.js';
 
 const { context_settings: contextSettings, ...elements } = elementKinds;
-const beforeExtras: Readonly<Record<string, RecordKind>> = {
+export const recordKinds: Readonly<Record<string, RecordKind>> = {
   ...peopleKinds,
   ...elements,
   ...resourceKinds,
@@ -21,15 +21,13 @@ const beforeExtras: Readonly<Record<string, RecordKind>> = {
   context_settings: contextSettings,
 };
 
-export const recordKinds: Readonly<Record<string, RecordKind>> = beforeExtras;
-
-export const contentTables: readonly string[] = Object.values(beforeExtras).map(({ table }) => table);
+export const contentTables: readonly string[] = Object.values(recordKinds).map(({ table }) => table);
 
 export function transferKinds(registry: Registry | null): ReadonlyMap<string, Kind> {
   const core = new Set(coreObjects.map(({ name }) => name));
   const extras = [...(registry?.objects.values() ?? [])].filter(({ name, readable }) => readable && !core.has(name));
   const kinds = [
-    ...tableKinds(beforeExtras),
+    ...tableKinds(recordKinds),
     ...tableKinds(Object.fromEntries(extras.map((one) => [one.name, extraKind(one)]))),
     sectionTypesKind,
     pagesKind,

@@ -11,7 +11,7 @@ import { isKeyed, joinObjects } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
 import { Spool } from './spool.js';
 import type { TransferRecord } from './transfer-record.js';
-import { FolderDigest } from './unchanged-folder.js';
+import { digestFile, digestFolder } from './unchanged-folder.js';
 
 /** In the order of `objects`. Every file is read before the first record is given, so that nothing is half done. */
 export async function* readFolder(objects: readonly string[], reading: FolderReading): AsyncGenerator<TransferRecord> {
@@ -41,7 +41,7 @@ export async function* readFolder(objects: readonly string[], reading: FolderRea
       }
     }
     reading.problems.refuseAny();
-    reading.onRead?.({ files: pass.digest.toString(), records: count });
+    reading.onRead?.({ files: digestFolder(reading, pass.digests), records: count });
   } finally {
     await pass.close();
   }
@@ -67,11 +67,10 @@ class FirstPass {
   readonly #isFirst: boolean;
   readonly #files = new Map<string, string>();
   readonly #seen = new Set<string>();
-  readonly digest: FolderDigest;
+  readonly digests: string[] = [];
 
   constructor(reading: FolderReading) {
     this.#reading = reading;
-    this.digest = new FolderDigest(reading);
     this.#isFirst = (reading.memory?.size ?? 0) === 0;
     for (const { entry } of reading.memory?.values() ?? []) this.#unnamed = Math.min(this.#unnamed, entry?.id ?? 0);
     this.index = new FolderIndex(reading.store);
@@ -117,7 +116,7 @@ class FirstPass {
       return [];
     });
     if (partition.object === '') {
-      for (const file of files) this.digest.add(file);
+      this.digests.push(...files.map((file) => digestFile(file)));
       if (files.length > 0) ignore(this.#reading, partition.class, files.length);
       return;
     }
@@ -146,7 +145,7 @@ class FirstPass {
     const stamp = await this.#isKnown(file);
     if (stamp === null) return;
     const text = readText(join(this.#reading.config.root, file));
-    this.digest.add(file, text);
+    this.digests.push(digestFile(file, text));
     const { values, places } = valuesOf(parseFile(text, partition.excluded), partition);
     if (Object.keys(values).length === 0) throw new FileFault('is empty, or half written');
     const { id, wanted } = this.#idOf(object, values, places);

@@ -103,37 +103,32 @@ export class NoteTaking {
   }
 }
 
-export class FolderDigest {
-  #digest: string;
+/** Without a text for a file that is counted only. */
+export function digestFile(file: string, text = ''): string {
+  return sha256Hex(`${file}\n${text}`);
+}
 
-  constructor({ config, version, hasOpenGroups }: Pick<FolderReading, 'config' | 'version' | 'hasOpenGroups'>) {
-    this.#digest = sha256Hex(JSON.stringify([version, config.text, hasOpenGroups === true]));
-  }
-
-  /** Without a text for a file that is counted only. */
-  add(file: string, text = ''): void {
-    this.#digest = sha256Hex(`${this.#digest} ${file}\n${text}`);
-  }
-
-  toString(): string {
-    return this.#digest;
-  }
+export function digestFolder(
+  { config, version, hasOpenGroups }: Pick<FolderReading, 'config' | 'version' | 'hasOpenGroups'>,
+  files: readonly string[],
+): string {
+  return sha256Hex(JSON.stringify([version, config.text, hasOpenGroups === true, files]));
 }
 
 /** As the reading of the folder makes it, without parsing. Null where that would have a problem. */
 async function digestFiles(source: FolderSource): Promise<string | null> {
   const { root, partitions } = source.config;
-  const digest = new FolderDigest(source);
+  const files: string[] = [];
   try {
     for (const partition of partitions) {
       for (const file of await partitionFiles(source.config, partition))
-        digest.add(file, partition.object === '' ? undefined : readText(join(root, file)));
+        files.push(digestFile(file, partition.object === '' ? undefined : readText(join(root, file))));
     }
   } catch (error) {
     if (error instanceof FileFault) return null;
     throw error;
   }
-  return digest.toString();
+  return digestFolder(source, files);
 }
 
 /** Of every row that decides what an import does. Null for a site that lacks one of the tables. */
