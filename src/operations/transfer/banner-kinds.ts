@@ -19,7 +19,6 @@ import { isJsonObject, type JsonObject, parseJson } from '../../values/json.js';
 import { namedRecords, type RecordKind, type RowKey } from './kind.js';
 import { linkTexts, nameTexts } from './links.js';
 import { integer, link, type Member, type Members, requiredText, text } from './members.js';
-import type { Names } from './names.js';
 import { WrongValue } from './transfer-record.js';
 
 const columns: Readonly<Record<string, Column>> = ads.columns;

@@ -5,9 +5,10 @@ import { type FolderClass, shortClass } from './folder-classes.js';
 import { isWithin, type Partition } from './folder-config.js';
 import { fileName, type Written } from './folder-file.js';
 import { folderKinds } from './folder-joins.js';
-import type { Filter, RecordKind, RowKey, Scope } from './kind.js';
+import type { RecordKind, RowKey, Scope } from './kind.js';
 import type { RawValues } from './members.js';
 import { classColumns, listRows, plainValue, tableRows } from './table-rows.js';
+import type { Filter } from './transfer-record.js';
 
 export interface FolderRow {
   readonly key: RowKey;

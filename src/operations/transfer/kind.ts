@@ -7,7 +7,15 @@ import type { Members, Part, RawValues, Values } from './members.js';
 import type { Names } from './names.js';
 import { type NamedKind, tableOf } from './record-names.js';
 import type { RowWriter } from './row-writer.js';
-import { type Findings, isCount, type Line, type Readers, type WantedId, type Warned } from './transfer-record.js';
+import {
+  type Filter,
+  type Findings,
+  isCount,
+  type Line,
+  type Readers,
+  type WantedId,
+  type Warned,
+} from './transfer-record.js';
 
 /** The id of a row, or the one that a dry run would give it; a text where the rows have no id. */
 export type RowKey = number | string;
@@ -27,11 +35,6 @@ export interface Loss {
   readonly key: RowKey;
   readonly member: string | null;
   readonly why: string;
-}
-
-export interface Filter {
-  readonly contexts?: readonly string[] | undefined;
-  readonly since?: number | undefined;
 }
 
 export interface Writing {

@@ -131,7 +131,9 @@ async function readPage(scope: Scope, record: JsonObject, stored: Stored | null)
   const draftText = draft === null ? null : await readOne('draft', draft, false);
   const last = documents.at(-1) ?? null;
   const all = await showDocuments({ published: last, draft: draftText, isWithdrawn: withdrawn === true }, names);
-  const shown: Readonly<Record<string, JsonValue>> = Object.fromEntries(Object.entries(all).filter(([name]) => record[name] !== undefined));
+  const shown: Readonly<Record<string, JsonValue>> = Object.fromEntries(
+    Object.entries(all).filter(([name]) => record[name] !== undefined),
+  );
   return { shown, missing, problems, write };
 
   async function write(writing: Writing | null): Promise<RowKey> {

@@ -4,9 +4,8 @@ import { shortDigest } from '../../crypto/primitives.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf, groupBy, padded } from '../../values/batches.js';
-import type { Filter } from './kind.js';
 import type { Place } from './record-names.js';
-import { MissingResource } from './transfer-record.js';
+import { type Filter, MissingResource } from './transfer-record.js';
 
 export class ResourcePlaces {
   #reader: Reader;
@@ -176,11 +175,11 @@ async function indexResources(content: Reader, prefix: string): Promise<Resource
   const loose = new Set<number>();
   for (const row of all) {
     if (rows.has(row.id)) continue;
-    const met = new Set<Indexed>();
-    let at = row;
-    for (; !met.has(at); at = byId.get(at.parent) ?? at) met.add(at);
-    loose.add(at.id);
-    takeTree([at]);
+    const path = new Set<Indexed>();
+    for (let at = row; !path.has(at); at = byId.get(at.parent) ?? at) path.add(at);
+    const last = [...path].at(-1) ?? row;
+    loose.add(last.id);
+    takeTree([last]);
   }
   return { rows, loose };
 }

@@ -108,12 +108,7 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     return row && keyOf(row);
   }
 
-  async function read(
-    scope: Scope,
-    record: JsonObject,
-    stored: Stored | null,
-    wanted?: WantedId,
-  ): Promise<Reading> {
+  async function read(scope: Scope, record: JsonObject, stored: Stored | null, wanted?: WantedId): Promise<Reading> {
     const values: Record<string, Param> = {};
     const shown: Record<string, JsonValue> = {};
     const given: { readonly name: string; readonly part: Part; readonly rows: readonly Values[] }[] = [];

@@ -6,9 +6,10 @@ import type { Column } from '../../store/base/columns.js';
 import type { Param, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { groupBy, padded } from '../../values/batches.js';
-import { type Filter, isWanted, type Kind, type RecordKind, type RowKey, rowOf, type Scope } from './kind.js';
+import { isWanted, type Kind, type RecordKind, type RowKey, rowOf, type Scope } from './kind.js';
 import type { Part, RawValues, Values } from './members.js';
 import { isNamedKind } from './record-names.js';
+import type { Filter } from './transfer-record.js';
 
 export function tableRows(kind: RecordKind) {
   const isOwn = kind.table.startsWith('hcd_');

@@ -20,6 +20,13 @@ export function readersOf(
   return database === 'content' ? { content: tx, own: own.primary } : { content: content.primary, own: tx };
 }
 
+/** Of an export. */
+export interface Filter {
+  readonly contexts?: readonly string[] | undefined;
+  /** Unix seconds. */
+  readonly since?: number | undefined;
+}
+
 export interface OutRecord {
   readonly object: string;
   /** Of its row, for what is left out. */

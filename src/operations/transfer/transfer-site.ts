@@ -8,13 +8,20 @@ import { openSnapshots } from '../copy-tables/snapshot.js';
 import type { FolderSource } from './folder-entry.js';
 import { lengthOf, mostTogether as most } from './import-batches.js';
 import { type Compared, type ImportCounts, type ImportRequest, importRecords } from './import-records.js';
-import { type Filter, type Kind, neverExported, type RowKey, type Scope } from './kind.js';
+import { type Kind, neverExported, type RowKey, type Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
 import { readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
 import { keepAddresses, type Moved, type Pruning, removeGone } from './remove-records.js';
-import { LineProblems, type OutRecord, type Readers, readersOf, type TransferRecord } from './transfer-record.js';
+import {
+  type Filter,
+  LineProblems,
+  type OutRecord,
+  type Readers,
+  readersOf,
+  type TransferRecord,
+} from './transfer-record.js';
 import { type FolderNote, NoteTaking, readNote } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
 import { type FolderChoice, type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';

@@ -13,11 +13,11 @@ import { fileText, folded, parseFile, readText } from './folder-file.js';
 import { folderKinds, isKeyed, joins } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
 import { type FolderRow, folderRows } from './folder-rows.js';
-import type { Filter, Scope } from './kind.js';
+import type { Scope } from './kind.js';
 import { Names } from './names.js';
 import { readFiles, valuesOf } from './read-folder.js';
 import { tableKind } from './table-kind.js';
-import { LineProblems } from './transfer-record.js';
+import { type Filter, LineProblems } from './transfer-record.js';
 
 export interface FolderChoice {
   readonly objects: readonly string[] | undefined;

@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../../src/errors/app-error.js';
 import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
-import { type Filter, neverExported } from '../../../src/operations/transfer/kind.js';
+import { neverExported } from '../../../src/operations/transfer/kind.js';
 import { transferKinds } from '../../../src/operations/transfer/kinds.js';
 import { readNdjson, writeNdjson } from '../../../src/operations/transfer/ndjson.js';
-import { LineProblems } from '../../../src/operations/transfer/transfer-record.js';
+import { type Filter, LineProblems } from '../../../src/operations/transfer/transfer-record.js';
 import { exportRecords } from '../../../src/operations/transfer/transfer-site.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { openMigrated } from '../../support/migrate.js';
