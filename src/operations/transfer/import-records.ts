@@ -63,7 +63,7 @@ export interface ImportRequest {
   /** Of one of the databases of the store; then everything happens in this transaction. */
   readonly within?: { readonly tx: Tx; readonly database: Kind['database'] };
   /** After each batch, with the records of the file that the store has or gets. */
-  readonly onCompared?: (compared: readonly Compared[]) => Promise<void>;
+  readonly onCompared?: ((compared: readonly Compared[]) => Promise<void>) | undefined;
   readonly warnings?: Warnings | undefined;
   readonly files?: string | undefined;
 }

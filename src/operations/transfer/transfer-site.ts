@@ -88,13 +88,12 @@ interface ImportHow extends Source, Pick<ImportRequest, 'isDry' | 'isTrusted' | 
 
 /** Throws `refused` with the problems by line, and what stays. A folder is imported as a whole, or not at all. */
 export async function importSite({ store, registry, files }: Site, how: ImportHow): Promise<ImportCounts> {
-  const { source, isAtomic: isWanted, prune: pruning, ...choice } = how;
+  const { source, isAtomic, prune, ...choice } = how;
   const { isDry = false, warnings } = choice;
   checkContent(store);
-  const isFolder = 'config' in source;
-  const isAtomic = isWanted || isFolder;
+  const folder = 'config' in source ? source : null;
   // Everything in a folder is content.
-  if (isAtomic && !isFolder && store.own !== store.content) {
+  if (isAtomic && folder === null && store.own !== store.content) {
     throw new AppError('refused', {
       message:
         'The content and the hcd_ tables are in two databases, which have no common transaction: import without --atomic',
@@ -102,62 +101,55 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
   }
   const kinds = transferKinds(registry);
   const request = { ...choice, store, kinds, files };
-  const noting = isFolder ? new NoteTaking(store, source) : null;
-  let isRepeated = false;
+  const isPruned = folder !== null && prune !== undefined;
+  const noting = folder && new NoteTaking(store, folder);
+  let isRepeated = isPruned;
   const read = () => {
-    if (isRepeated && isFolder) source.memory?.clear();
+    // Nothing of a repeated transaction is there, and what goes is known only when every file is read.
+    if (isRepeated) folder?.memory?.clear();
     isRepeated = true;
     warnings?.clear();
     return recordsOf(store, kinds, noting?.source ?? source);
   };
   try {
-    const prune = isFolder ? pruning : undefined;
-    const unchanged = isFolder ? await readNote(store, source, { isPruned: prune !== undefined }) : null;
+    const unchanged = folder && (await readNote(store, folder, { isPruned }));
     if (unchanged !== null) return { created: 0, updated: 0, unchanged, skipped: 0 };
-    if (!isAtomic || (isDry && prune === undefined)) return await importRecords({ ...request, ...read() });
-    let removed: Awaited<ReturnType<typeof removeGone>> = { count: 0, resources: new Map() };
-    let moved: Moved = new Map();
-    let note: FolderNote | null = null;
-    const write = store.content.write(async (tx) => {
+    if (!isPruned && (isDry || !(isAtomic || folder))) return await importRecords({ ...request, ...read() });
+    const done = await store.content.write(async (tx) => {
       const within = { tx, database: 'content' } as const;
       await noting?.begin(tx);
-      if (prune !== undefined && isFolder) source.memory?.clear();
       const seen = new Seen();
-      const imported = await importRecords({
-        ...{ ...request, ...read(), isDry: false, within },
-        ...(prune === undefined ? {} : { onCompared: async (compared) => seen.add(compared) }),
-      });
-      if (prune !== undefined && isFolder) {
-        const scope = scopeOf(store, readersOf(store, within));
-        removed = await removeGone(tx, scope, { kinds, seen: seen.keys, config: source.config, ...prune });
-        moved = seen.moved;
-        if (store.own === store.content) await keepAddresses(tx, removed.resources, moved);
-      }
+      const onCompared = isPruned ? async (compared: readonly Compared[]) => seen.add(compared) : undefined;
+      const counts = await importRecords({ ...request, ...read(), isDry: false, within, onCompared });
+      const scope = scopeOf(store, readersOf(store, within));
+      const { keys, moved } = seen;
+      const removed = isPruned
+        ? await removeGone(tx, scope, { kinds, seen: keys, config: folder.config, ...prune })
+        : noneRemoved;
+      if (store.own === store.content) await keepAddresses(tx, removed.resources, moved);
       // What would be in use after the import, only the import says.
-      if (isDry) throw new Undone(imported);
-      const isNoted = imported.skipped === 0 && (warnings?.count ?? 0) === 0;
-      const isChanged = imported.created + imported.updated + removed.count > 0;
-      note = isNoted && noting !== null ? await noting.end(tx, { isChanged, isPruned: prune !== undefined }) : null;
-      return imported;
+      if (isDry) throw new Undone(counts);
+      const isChanged = counts.created + counts.updated + removed.count > 0;
+      const isNoted = counts.skipped === 0 && (warnings?.count ?? 0) === 0;
+      const note = isNoted ? await noting?.end(tx, { isChanged, isPruned }) : null;
+      return { counts, resources: removed.resources, moved, isChanged, note };
     });
-    const counts = await write.catch((error: unknown) => {
-      if (error instanceof Undone) return error.counts;
-      throw error;
-    });
-    if (isDry) return counts;
-    const isChanged = counts.created + counts.updated + removed.count > 0;
+    const { counts, resources, moved, isChanged, note } = done;
     if (store.own !== store.content && isChanged) {
       await store.own.write(async (tx) => {
-        await keepAddresses(tx, removed.resources, moved);
+        await keepAddresses(tx, resources, moved);
         await bumpOfBulk(tx);
       });
     }
-    if (note !== null) await noting?.write(note);
+    if (note) await noting?.write(note);
     return counts;
   } catch (error) {
-    throw isDry || !(error instanceof AppError) ? error : tellKept(error, isFolder ? '' : checking);
+    if (error instanceof Undone) return error.counts;
+    throw isDry || !(error instanceof AppError) ? error : tellKept(error, folder ? '' : checking);
   }
 }
+
+const noneRemoved = { count: 0, resources: new Map() };
 
 class Undone extends Error {
   readonly counts: ImportCounts;
