@@ -32,7 +32,7 @@ interface Compared {
   readonly isInOrder: () => Promise<boolean>;
 }
 
-export async function fileChangeOf(compared: Compared): Promise<FileChange> {
+async function fileChangeOf(compared: Compared): Promise<FileChange> {
   const { partition, row, entry, file, isInOrder } = compared;
   const { body = '' } = partition;
   const changed = changedColumns(compared);
@@ -91,14 +91,14 @@ function changedTvs(row: FolderRow, given: FileValue | undefined): Record<string
   return isSameJson([...next], [...before]) ? null : Object.fromEntries(next);
 }
 
-interface Change {
-  readonly file: FolderFile;
-  readonly row: FolderRow;
-  readonly difference: FileChange;
-}
-
-/** Other lines stay as they are. A file whose members are not one below the other is written as a whole. */
-export function changedText(text: string, { file, row, difference: { members, isBodyOther } }: Change): string {
+/**
+ * The text of a file that means something else than the row; null without a difference. Other lines stay as they are. A
+ * file whose members are not one below the other is written as a whole.
+ */
+export async function changedText(text: string, compared: Compared): Promise<string | null> {
+  const { file, row } = compared;
+  const { members, isBodyOther } = await fileChangeOf(compared);
+  if (members.size === 0 && !isBodyOther) return null;
   const places = Object.entries(file.places).toSorted(([, one], [, other]) => one.line - other.line);
   const starts = new Set(places.map(([, { line }]) => line));
   if (starts.size < places.length || places.some(([, { column }]) => column !== 1)) {

@@ -64,8 +64,11 @@ export class FolderRecords {
     if (!this.#checkMembers(entry, kind)) return null;
     const record = await this.members(entry);
     Object.assign(record, await this.#partsOf(entry, { partition, record }));
-    this.#checkOnce(entry, `${entry.object} ${recordName(kind, record)}`);
     const { id, wanted, object, file } = entry;
+    const called = `${object} ${recordName(kind, record)}`;
+    const earlier = this.#files.get(called);
+    if (earlier === undefined) this.#files.set(called, file);
+    else this.#refuse(entry, '', `${earlier} has ${called} too: keep one of the files`);
     const highest = this.#index.highest.get(object) ?? 0;
     return {
       ...{ object, record, line: 1, at: `${file} line 1`, file, objectColumn: 1 },
@@ -98,12 +101,6 @@ export class FolderRecords {
     return !isKept;
   }
 
-  #checkOnce(entry: FolderEntry, name: string): void {
-    const earlier = this.#files.get(name);
-    if (earlier === undefined) this.#files.set(name, entry.file);
-    else this.#refuse(entry, '', `${earlier} has ${name} too: keep one of the files`);
-  }
-
   #refuse(entry: FolderEntry, column: string, problem: string): void {
     const field = column === '' ? {} : { field: column };
     this.#reading.problems.add({ ...placeIn(entry, column), object: entry.object, ...field, problem });
@@ -123,10 +120,9 @@ export class FolderRecords {
     const className = textIn(values['class_key']);
     const [key = ''] = kind.key.filter((name) => name !== 'context' && name !== 'context_key');
     const identity = object === 'resources' ? ['pagetitle', 'alias', 'uri'] : [kind.members[key]?.column ?? key];
-    let isRight = true;
-    if (entry.wanted === null && identity.every((column) => textIn(values[column]) === '')) {
+    const isNamed = entry.wanted !== null || identity.some((column) => textIn(values[column]) !== '');
+    if (!isNamed) {
       this.#refuse(entry, identity[0] ?? '', `is required${object === 'resources' ? ', or an alias or uri' : ''}`);
-      isRight = false;
     }
     const { more = [] } = this.#partitions.get(entry.partition) ?? {};
     const written = new Set(['id', ...known, ...more, ...oldMembers, ...(object === 'resources' ? ['tvs'] : [])]);
@@ -134,17 +130,13 @@ export class FolderRecords {
     // Gitify leaves the class out where it is the default of an extra, such as products. A few members are mistakes.
     const isDefault = className === '' && entry.wanted !== null && unknown.length > 3;
     const isOfExtra = object === 'resources' && (isDefault || (className !== '' && classOf(className).object === ''));
+    const list = `known are ${[...known].join(', ')}; exclude_keys in .gitify names members to leave out`;
     for (const name of unknown) {
-      if (isOfExtra) {
-        ignore(this.#reading, `${className || 'modResource'}.${name}`);
-        continue;
-      }
       const near = nearMatch(name, [...known, 'tvs']);
-      const list = `known are ${[...known].join(', ')}; exclude_keys in .gitify names members to leave out`;
-      this.#refuse(entry, name, `is unknown; ${near === undefined ? list : `did you mean ${near}?`}`);
-      isRight = false;
+      if (isOfExtra) ignore(this.#reading, `${className || 'modResource'}.${name}`);
+      else this.#refuse(entry, name, `is unknown; ${near === undefined ? list : `did you mean ${near}?`}`);
     }
-    return isRight;
+    return isNamed && (isOfExtra || unknown.length === 0);
   }
 
   /** As the table would hold the file; texts of references are not in it. */
@@ -264,9 +256,9 @@ function impliedRecord(object: string, record: Readonly<Record<string, JsonValue
 }
 
 function placesByMember({ places }: FolderEntry, { members }: RecordKind): TransferRecord['places'] {
-  const renamed = Object.entries(members).flatMap(([name, { column }]) => {
+  const named = Object.entries(members).flatMap(([name, { column }]) => {
     const place = places[column];
-    return name === column || place === undefined ? [] : [[name, place] as const];
+    return place === undefined ? [] : [[name, place] as const];
   });
-  return { ...places, ...Object.fromEntries(renamed) };
+  return { ...places, ...Object.fromEntries(named) };
 }

@@ -7,7 +7,7 @@ import { isSameJson, type JsonObject } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { isSecretSetting } from './folder-classes.js';
 import type { FolderConfig, Partition } from './folder-config.js';
-import { changedText, fileChangeOf } from './folder-difference.js';
+import { changedText } from './folder-difference.js';
 import { type FolderEntry, textIn } from './folder-entry.js';
 import { fileText, folded, parseFile, readText } from './folder-file.js';
 import { folderKinds, isKeyed, joins } from './folder-joins.js';
@@ -106,23 +106,23 @@ class FolderWriting {
   async write(partition: Partition): Promise<void> {
     const { filter, onRecords, config } = this.#request;
     const { object } = partition;
+    const kind = this.#kinds.get(object);
     const { files = [], byKey = new Map<string, Known>() } = this.#known.get(partition.name) ?? {};
     const perParent = new Map<unknown, number>();
     for await (const rows of folderRows(this.#scope, partition, { filter, hasCategoryIds: config.hasCategoryIds })) {
       const keys = files.length === 0 ? [] : rows.map(({ key }) => key);
-      const records = await this.#kinds.get(object)?.show(this.#scope, keys, { isWhole: false });
+      const records = await kind?.show(this.#scope, keys, { isWhole: false });
       for (const row of rows) {
         const siblings = (perParent.get(row.raw['parent']) ?? 0) + 1;
         perParent.set(row.raw['parent'], siblings);
         if (siblings > (partition.limit ?? siblings)) continue;
         const stored = records?.get(row.key) ?? {};
         // Of several with one address each has its own file.
-        const name = this.#kinds.get(object)?.nameOf({ ...stored, nth: 1 }) ?? '';
+        const name = kind?.nameOf({ ...stored, nth: 1 }) ?? '';
         const [named, same] = [byKey.get(name), byKey.get(`#${row.key}`)];
         const found = same?.name === name ? [same, named] : [named, same];
         const known = found.find((one) => one?.isKept === false);
-        // A record that is found only by its id has another name or address now.
-        await this.#place(partition, { row, stored, known, isRenamed: known !== undefined && known.name !== name });
+        await this.#place(partition, { row, stored, known, name });
         this.counts.records += 1;
         onRecords(this.counts.records);
       }
@@ -140,21 +140,18 @@ class FolderWriting {
     else for (const file of this.#orphans) await this.#remove(file);
   }
 
-  async #place(
-    partition: Partition,
-    { known, isRenamed, ...compared }: Shown & { readonly known: Known | undefined; readonly isRenamed: boolean },
-  ): Promise<void> {
-    const { root } = this.#request.config;
-    const { row } = compared;
-    const whole = fileText(row.values, row.body);
-    const text = known === undefined ? whole : await this.#changed(partition, { ...compared, known, whole });
+  async #place(partition: Partition, shown: Shown): Promise<void> {
+    const { root, data } = this.#request.config;
+    const { row, known, name } = shown;
+    const text = await this.#textFor(partition, shown);
     if (text === null) {
       this.counts.unchanged += 1;
       return;
     }
-    const wanted = `${this.#request.config.data}/${partition.name}/${row.path}`;
+    const wanted = `${data}/${partition.name}/${row.path}`;
     let file = known?.file ?? wanted;
-    const isMoved = isRenamed && !this.#taken.has(folded(wanted));
+    // A record that is found only by its id has another name or address now.
+    const isMoved = known !== undefined && known.name !== name && !this.#taken.has(folded(wanted));
     if (known === undefined || isMoved) {
       file = wanted;
       for (let nth = 2; this.#taken.has(folded(file)); nth += 1) {
@@ -169,7 +166,7 @@ class FolderWriting {
     await writeFile(waiting, text);
     await rename(waiting, path);
     this.counts.written += 1;
-    if (isMoved && known !== undefined) await this.#remove(known.file);
+    if (isMoved) await this.#remove(known.file);
   }
 
   async #remove(file: string): Promise<void> {
@@ -181,11 +178,10 @@ class FolderWriting {
     }
   }
 
-  /** The text of a file that means something else than the row; null without a difference. */
-  async #changed(
-    partition: Partition,
-    { row, stored, known, whole }: Shown & { readonly known: Known; readonly whole: string },
-  ): Promise<string | null> {
+  /** Null where the file says what the site has. */
+  async #textFor(partition: Partition, { row, stored, known }: Shown): Promise<string | null> {
+    const whole = fileText(row.values, row.body);
+    if (known === undefined) return whole;
     known.isKept = true;
     const { object } = partition;
     const text = readText(join(this.#request.config.root, known.file));
@@ -194,10 +190,7 @@ class FolderWriting {
     const entry = { ...known, ...valuesOf(file, partition), object, partition: partition.name };
     const given = await this.#records.members(entry);
     const isInOrder = (): Promise<boolean> => this.#isInOrder(given['templateid']);
-    const compared = { partition, row, entry, given, stored, file, isInOrder };
-    const difference = await fileChangeOf(compared);
-    if (difference.members.size === 0 && !difference.isBodyOther) return null;
-    return changedText(text, { file, row, difference });
+    return changedText(text, { partition, row, entry, given, stored, file, isInOrder });
   }
 
   /** Ranks count by their order only. */
@@ -214,5 +207,7 @@ class FolderWriting {
 
 interface Shown {
   readonly row: FolderRow;
+  readonly name: string;
+  readonly known: Known | undefined;
   readonly stored: JsonObject;
 }
