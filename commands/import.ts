@@ -1,5 +1,5 @@
 /** `hcd import`: writes the records of an export, or of a folder, into the site. */
-
+import { EventEmitter, once } from 'node:events';
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -140,22 +140,17 @@ const settled = 40;
 
 /** Ends only with the command. `work` says what was done; empty for nothing. */
 async function watchFolder(root: string, { io, clock, stop, flags }: Deps, work: () => Promise<string>): Promise<void> {
-  let wake: () => void = () => undefined;
+  const changes = new EventEmitter();
   // What changed before the watch began must not be missed.
   let isChanged = true;
   let isWrong = false;
   const watched = await watchAll(root, () => {
     isChanged = true;
-    wake();
+    changes.emit('change');
   });
-  stop.addEventListener('abort', () => wake(), { once: true });
   try {
     while (!stop.aborted) {
-      if (!isChanged) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
+      if (!isChanged) await once(changes, 'change', { signal: stop }).catch(() => undefined);
       if (stop.aborted) return;
       do {
         isChanged = false;

@@ -90,12 +90,17 @@ const defaults: Member = {
   },
 };
 
-const position = link('positions', 'position');
+const contextOrAll: Member = {
+  column: 'context_key',
+  default: '',
+  read: (value, names) => (value === '' ? '' : names.idOf('contexts', value)),
+  show: (raw, names) => (raw === '' || raw === null ? '' : names.nameOrLose('contexts', raw)),
+};
 const lastPlace = 2_147_483_647;
 
 export const bannerKinds = {
   positions: namedRecords('positions', {
-    members: { name: requiredText('name'), context_key: contextOrAll() },
+    members: { name: requiredText('name'), context_key: contextOrAll },
     context: 'context_key',
     completed: written,
     changed: { columns: ['edited_on'], unit: 'milliseconds' },
@@ -116,7 +121,7 @@ export const bannerKinds = {
     table: 'hcd_ad_links',
     members: {
       banner: link('banners', 'ad'),
-      position,
+      position: link('positions', 'position'),
       idx: { ...integer('idx', lastPlace), read: countFrom(0) },
       weight: { ...integer('weight', 1), read: countFrom(1) },
     },
@@ -156,15 +161,6 @@ function countFrom(least: number) {
     const most = least === 0 ? lastPlace : largestWeight;
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
     throw new WrongValue(`must be a whole number from ${least} to ${most}`);
-  };
-}
-
-function contextOrAll(): Member {
-  return {
-    column: 'context_key',
-    default: '',
-    read: (value, names) => (value === '' ? '' : names.idOf('contexts', value)),
-    show: (raw, names) => (raw === '' || raw === null ? '' : names.nameOrLose('contexts', raw)),
   };
 }
 

@@ -95,8 +95,8 @@ export function text(column: string, byDefault = ''): Member {
   return plain(field(column, 'string', false), byDefault);
 }
 
-export function optionalText(column: string, byDefault: string | null = null): Member {
-  return plain(field(column, 'string', true), byDefault);
+export function optionalText(column: string): Member {
+  return plain(field(column, 'string', true), null);
 }
 
 export function integer(column: string, byDefault: number | undefined = 0): Member {
@@ -218,10 +218,11 @@ export function nameList(
   part: Omit<Part, 'read' | 'show' | 'columns' | 'order'> & { readonly column: string; readonly rank?: string },
 ): Part {
   const { column, rank, ...rest } = part;
+  const order = rank === undefined ? [] : [rank];
   return {
     ...rest,
-    columns: [column, ...(rank === undefined ? [] : [rank])],
-    order: rank === undefined ? [] : [rank],
+    columns: [column, ...order],
+    order,
     async read(given, names) {
       const wrong = new WrongValue('must be a list of names');
       if (!Array.isArray(given)) throw wrong;
