@@ -4,7 +4,7 @@ import { isJsonObject, isWithinDepth, type JsonObject, kindName } from '../../va
 import { Items, JsonFault, type JsonMaker, JsonReader, type ObjectMaker } from '../../values/json-reader.js';
 import { faultText } from '../../values/json-tree.js';
 import type { Scope } from './kind.js';
-import type { LineProblems, OutRecord, Problem, TransferRecord } from './transfer-record.js';
+import type { Line, LineProblems, OutRecord, Problem, TransferRecord } from './transfer-record.js';
 
 export interface NdjsonRecord extends TransferRecord {
   readonly exported: string;
@@ -76,13 +76,9 @@ export async function* readNdjson(
       exported = head;
     } else if (text === null) problems.add({ line, at, problem: unread });
     else if (text.trim() !== '') {
-      const read = readLine(text);
+      const read = readLine(text, line);
       if ('problem' in read) problems.add({ line, at, ...read });
-      else {
-        const { columns, ...one } = read;
-        const places = Object.fromEntries([...columns].map(([name, start]) => [name, { line, column: start + 1 }]));
-        yield { line, at, ...one, exported, places };
-      }
+      else yield { line, at, exported, ...read };
     }
   }
 }
@@ -107,11 +103,7 @@ function readHeader(text: string | null, unread: string): string | Wrong {
 
 type Wrong = Pick<Problem, 'problem' | 'column' | 'object'>;
 
-interface ReadLine extends Pick<TransferRecord, 'object' | 'record' | 'objectColumn'> {
-  readonly columns: ReadonlyMap<string, number>;
-}
-
-function readLine(text: string): ReadLine | Wrong {
+function readLine(text: string, line: number): Omit<TransferRecord, keyof Line> | Wrong {
   const given = parse(text);
   if ('problem' in given) return given;
   const { object, record, ...others } = given.value;
@@ -126,7 +118,9 @@ function readLine(text: string): ReadLine | Wrong {
   if (!isJsonObject(record)) {
     return { object, column: columnOf(given, 'record'), problem: `record must be an object, not ${kindName(record)}` };
   }
-  return { object, record, objectColumn: columnOf(given, 'object'), columns: given.names[1] ?? new Map() };
+  const members = [...(given.names[1] ?? [])];
+  const places = Object.fromEntries(members.map(([name, start]) => [name, { line, column: start + 1 }]));
+  return { object, record, objectColumn: columnOf(given, 'object'), places };
 }
 
 interface Parsed {
