@@ -16,7 +16,6 @@ export interface FolderEntry {
   readonly places: Readonly<Record<string, TextPlace>>;
   /** Its own, else a negative one for references within the folder. */
   readonly id: number;
-  readonly wanted: number | null;
 }
 
 /** Files of classes that a site does not keep, and members of extras, by name. */

@@ -64,7 +64,7 @@ export class FolderRecords {
     if (!this.#checkMembers(entry, kind)) return null;
     const record = await this.members(entry);
     Object.assign(record, await this.#partsOf(entry, { partition, record }));
-    const { id, wanted, object, file } = entry;
+    const { id, object, file } = entry;
     const called = `${object} ${recordName(kind, record)}`;
     const earlier = this.#files.get(called);
     if (earlier === undefined) this.#files.set(called, file);
@@ -73,7 +73,7 @@ export class FolderRecords {
     return {
       ...{ object, record, line: 1, at: `${file} line 1`, file, objectColumn: 1 },
       places: placesByMember(entry, kind),
-      ...(kind.primary === undefined ? { id: { wanted: id > 0 ? wanted : null, highest } } : {}),
+      ...(kind.primary === undefined ? { id: { wanted: id > 0 ? id : null, highest } } : {}),
     };
   }
 
@@ -120,7 +120,7 @@ export class FolderRecords {
     const className = textIn(values['class_key']);
     const [key = ''] = kind.key.filter((name) => name !== 'context' && name !== 'context_key');
     const identity = object === 'resources' ? ['pagetitle', 'alias', 'uri'] : [kind.members[key]?.column ?? key];
-    const isNamed = entry.wanted !== null || identity.some((column) => textIn(values[column]) !== '');
+    const isNamed = entry.id > 0 || identity.some((column) => textIn(values[column]) !== '');
     if (!isNamed) {
       this.#refuse(entry, identity[0] ?? '', `is required${object === 'resources' ? ', or an alias or uri' : ''}`);
     }
@@ -128,7 +128,7 @@ export class FolderRecords {
     const written = new Set(['id', ...known, ...more, ...oldMembers, ...(object === 'resources' ? ['tvs'] : [])]);
     const unknown = Object.keys(values).filter((name) => !written.has(name));
     // Gitify leaves the class out where it is the default of an extra, such as products. A few members are mistakes.
-    const isDefault = className === '' && entry.wanted !== null && unknown.length > 3;
+    const isDefault = className === '' && entry.id > 0 && unknown.length > 3;
     const isOfExtra = object === 'resources' && (isDefault || (className !== '' && classOf(className).object === ''));
     const list = `known are ${[...known].join(', ')}; exclude_keys in .gitify names members to leave out`;
     for (const name of unknown) {

@@ -148,8 +148,8 @@ class FirstPass {
     this.digests.push(digestFile(file, text));
     const { values, places } = valuesOf(parseFile(text, partition.excluded), partition);
     if (Object.keys(values).length === 0) throw new FileFault('is empty, or half written');
-    const { id, wanted } = this.#idOf(object, values, places);
-    const entry = { file, object, partition: partition.name, values, places, id, wanted };
+    const id = this.#idOf(object, values, places);
+    const entry = { file, object, partition: partition.name, values, places, id };
     const { [body]: _text, ...light } = values;
     const known = { ...entry, values: object === 'tvs' ? values : light, places: {} };
     // Joins are members of other records, which always need all of them.
@@ -160,19 +160,18 @@ class FirstPass {
     await spool.add(entry);
   }
 
-  #idOf(object: string, values: FolderEntry['values'], places: FolderEntry['places']) {
+  #idOf(object: string, values: FolderEntry['values'], places: FolderEntry['places']): number {
     this.#unnamed -= 1;
-    if (isKeyed(object)) return { id: this.#unnamed, wanted: null };
-    const id = idIn(values['id']);
+    const id = isKeyed(object) ? 0 : idIn(values['id']);
     const place = places['id'] ?? { line: 1, column: 1 };
     if (id === null || id > largestUnsigned)
       throw new FileFault(`id must be a whole number from 1 to ${largestUnsigned}`, place);
-    if (id === 0) return { id: this.#unnamed, wanted: null };
+    if (id === 0) return this.#unnamed;
     const other = this.#files.get(`${object} ${id}`);
     if (other !== undefined) throw new FileFault(`${other} has the id ${id} too: leave it out of one of them`, place);
     const { highest } = this.index;
     highest.set(object, Math.max(highest.get(object) ?? 0, id));
-    return { id, wanted: id };
+    return id;
   }
 
   /** False for a record that is counted only. */

@@ -66,7 +66,7 @@ export async function writeFolder(store: Store, request: FolderExport): Promise<
   }
 }
 
-interface Known extends Pick<FolderEntry, 'file' | 'id' | 'wanted'> {
+interface Known extends Pick<FolderEntry, 'file' | 'id'> {
   readonly name: string;
   isKept: boolean;
 }
@@ -89,16 +89,16 @@ class FolderWriting {
   }
 
   async know(entry: FolderEntry): Promise<void> {
-    const { file, id, wanted, object, partition, values } = entry;
+    const { file, id, object, partition, values } = entry;
     const record = await this.#records.members(entry);
     const of = this.#known.get(partition) ?? { files: [], byKey: new Map<string, Known>() };
     this.#known.set(partition, of);
     const isKept = object === 'context_settings' && isSecretSetting(textIn(values['key']));
     const name = this.#kinds.get(object)?.nameOf(record) ?? '';
-    const known: Known = { file, id, wanted, name, isKept };
+    const known: Known = { file, id, name, isKept };
     of.files.push(known);
     this.#taken.add(folded(file));
-    const keys = [name, ...(wanted === null ? [] : [`#${wanted}`])];
+    const keys = [name, ...(id > 0 ? [`#${id}`] : [])];
     for (const key of keys) if (!of.byKey.has(key)) of.byKey.set(key, known);
     await this.#records.joins.add(entry, record);
   }
@@ -128,9 +128,9 @@ class FolderWriting {
       }
     }
     if (filter.contexts !== undefined || filter.since !== undefined) return;
-    for (const { file, isKept, wanted } of files) {
+    for (const { file, isKept, id } of files) {
       // A file that is written by hand, without an id, may never have been imported.
-      if (!isKept && (wanted !== null || isKeyed(object))) this.#orphans.push(file);
+      if (!isKept && (id > 0 || isKeyed(object))) this.#orphans.push(file);
     }
   }
 
