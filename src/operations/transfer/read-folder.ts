@@ -116,7 +116,7 @@ class FirstPass {
       return [];
     });
     if (partition.object === '') {
-      this.digests.push(...files.map((file) => digestFile(file)));
+      for (const file of files) this.digests.push(digestFile(file));
       if (files.length > 0) ignore(this.#reading, partition.class, files.length);
       return;
     }
