@@ -22,7 +22,7 @@ import {
   readersOf,
   type TransferRecord,
 } from './transfer-record.js';
-import { type FolderNote, NoteTaking, readNote } from './unchanged-folder.js';
+import { NoteTaking, readNote } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
 import { type FolderChoice, type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
 
