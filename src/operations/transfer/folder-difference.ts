@@ -91,10 +91,7 @@ function changedTvs(row: FolderRow, given: FileValue | undefined): Record<string
   return isSameJson([...next], [...before]) ? null : Object.fromEntries(next);
 }
 
-/**
- * The text of a file that means something else than the row; null without a difference. Other lines stay as they are. A
- * file whose members are not one below the other is written as a whole.
- */
+/** Null without a difference. Other lines stay, unless the members are not one below the other. */
 export async function changedText(text: string, compared: Compared): Promise<string | null> {
   const { file, row } = compared;
   const { members, isBodyOther } = await fileChangeOf(compared);

@@ -53,7 +53,6 @@ export interface Reading extends Pick<Findings, 'missing' | 'problems'> {
   readonly write: (writing: Writing | null) => Promise<RowKey>;
 }
 
-/** What the store has of a record of a file. */
 export interface Stored {
   readonly key: RowKey;
   readonly record: JsonObject;

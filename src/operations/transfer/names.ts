@@ -59,7 +59,6 @@ export class Names {
     this.#parents.set(`${table} ${id}`, parent);
   }
 
-  /** In a tree, as the file changes it. */
   async isBelow(table: string, id: number, above: number): Promise<boolean> {
     const seen = new Set<number>();
     // A loop in the store is damage, and ends here.

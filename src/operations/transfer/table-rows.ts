@@ -147,7 +147,6 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
     if (!isOrderedByKey) yield named.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ key }) => key);
   }
 
-  /** All rows at once unless the key is their order. */
   async function* readPages(scope: Scope): AsyncGenerator<readonly RawValues[]> {
     const [first = 'id'] = primary;
     const sorting = order.flatMap((name) => members[name]?.column ?? []);

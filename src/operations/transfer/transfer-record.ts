@@ -20,10 +20,8 @@ export function readersOf(
   return database === 'content' ? { content: tx, own: own.primary } : { content: content.primary, own: tx };
 }
 
-/** Of an export. */
 export interface Filter {
   readonly contexts?: readonly string[] | undefined;
-  /** Unix seconds. */
   readonly since?: number | undefined;
 }
 

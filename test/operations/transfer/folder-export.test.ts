@@ -15,7 +15,6 @@ import { readFolderConfig } from '../../../src/operations/transfer/folder-config
 import { importSite } from '../../../src/operations/transfer/transfer-site.js';
 import { type FolderCounts, writeFolder } from '../../../src/operations/transfer/write-folder.js';
 import type { Store } from '../../../src/store/open/open.js';
-import { readAsset } from '../../../src/values/read-asset.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 import { exportText, fileOf, importText, migratedStore } from './transfer-store.js';
@@ -63,7 +62,7 @@ describeEachDatabase('a folder of an export', (kind) => {
     store = await migratedStore(await kind.url());
     await importText(store, site);
     root = await makeTempDir('out');
-    writeFileSync(join(root, '.gitify'), readAsset('gitify', 'new.yaml'));
+    writeFileSync(join(root, '.gitify'), readFileSync('assets/gitify/new.yaml'));
     return () => store.close();
   });
 
