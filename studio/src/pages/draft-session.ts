@@ -54,10 +54,9 @@ export class DraftSession {
 
   load(): Promise<void> {
     return this.#attempt('loading', async () => {
-      const { document } = this;
       const stored = await this.#read();
       // What is typed meanwhile stays.
-      if (document === this.document) this.#take(stored);
+      if (!this.isDirty) this.#take(stored);
     });
   }
 

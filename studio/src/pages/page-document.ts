@@ -6,7 +6,7 @@ import type { PageSection } from '../../../src/pages/rules/page-document.js';
 import { htmlToText } from '../../../src/pages/rules/sanitize-html.js';
 import { type FieldDefinition, type SectionType, storedFields } from '../../../src/pages/rules/section-type.js';
 import type { Json, JsonObject } from '../api.js';
-import type { FieldText } from '../inputs.js';
+import type { FieldText, InputProps } from '../inputs.js';
 import { titleOf } from '../values.js';
 
 export interface Section extends Pick<PageSection, 'id' | 'type' | 'enabled' | 'settings'> {
@@ -63,11 +63,9 @@ export function isBelow(path: string, above: string): boolean {
   return path.startsWith(above) && ['.', '['].includes(path.charAt(above.length));
 }
 
-export interface ValueProps {
+export interface ValueProps extends Pick<InputProps<Json | undefined>, 'value' | 'change'> {
   readonly field: FieldDefinition;
-  readonly value: Json | undefined;
   readonly path: string;
-  readonly change: (value: Json | undefined) => void;
 }
 
 /** What is said of a field, with the problems of the field itself, and with `deep` of what is in it. */

@@ -122,7 +122,6 @@ interface Shown {
 
 function Preview({ id, document: which, revision, section }: Shown & Readonly<Record<'id' | 'revision', number>>) {
   const [screen, setScreen] = useState<keyof typeof widths>('mobile');
-  const query = new URLSearchParams({ document: which, revision: String(revision) });
   return (
     <section class="preview" aria-label={texts.writing.preview}>
       <div class="bar">
@@ -136,7 +135,7 @@ function Preview({ id, document: which, revision, section }: Shown & Readonly<Re
           style={{ '--wide': `${widths[screen]}px` }}
           sandbox=""
           title={texts.writing.preview}
-          src={`/frame/${id}?${query}${section ? `#section-${section}` : ''}`}
+          src={`/frame/${id}?document=${which}&revision=${revision}${section ? `#section-${section}` : ''}`}
         />
       </div>
     </section>

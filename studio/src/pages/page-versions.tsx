@@ -132,21 +132,20 @@ export function History({ draft, show }: Editor) {
         { name: 'revision', title: t.publication },
         ...['published_on', 'published_by', 'restored_from', 'is_published'],
       ]}
-      actions={({ revision }) => (
-        <>
-          <Button label={fill(t.look, Number(revision))} kind="small" act={() => show(String(revision))} />
-          {commandOf('page rollback') && (
-            <AskButton
-              {...{
-                label: fill(t.rollBack, Number(revision)),
-                kind: 'small',
-                question: fill(t.rollBackQuestion, Number(revision)),
-              }}
-              act={() => void draft.perform('page rollback', [String(revision)])}
-            />
-          )}
-        </>
-      )}
+      actions={(row) => {
+        const revision = String(row['revision']);
+        return (
+          <>
+            <Button label={fill(t.look, revision)} kind="small" act={() => show(revision)} />
+            {commandOf('page rollback') && (
+              <AskButton
+                {...{ label: fill(t.rollBack, revision), kind: 'small', question: fill(t.rollBackQuestion, revision) }}
+                act={() => void draft.perform('page rollback', [revision])}
+              />
+            )}
+          </>
+        );
+      }}
     />
   );
 }

@@ -29,9 +29,7 @@ export function PagesRoom({ id }: { readonly id: string | undefined }) {
   );
 }
 
-const states = ['draft', 'published', 'changed', 'withdrawn', 'planned'].map(
-  (one) => [one, texts.states[one] ?? one] as const,
-);
+const states = ['draft', 'published', 'changed', 'withdrawn', 'planned'];
 
 const fields = 'id,pagetitle,context_key,isfolder';
 
@@ -52,7 +50,7 @@ function PageList({ current }: { readonly current: number | null }) {
   const found = state === undefined ? { path: 'resource list', options: { ...matching(asked), fields } } : ofState;
   const filters = [
     { name: 'q', title: texts.writing.findPage },
-    { name: 'state', choices: states },
+    { name: 'state', choices: states.map((one) => [one, texts.states[one] ?? one] as const) },
   ];
   return (
     <nav class={current === null ? 'list open' : 'list'} aria-label={label}>

@@ -9,12 +9,12 @@ import { fill, texts } from '../texts.js';
 import { textOf } from '../values.js';
 import { LinkButton, MediaButton } from './pickers.js';
 
-type Act = (editor: Squire) => void;
+type Act = (editor: Squire) => unknown;
 /** `off` is for a selection that is of the tag already. */
 type Tool = readonly [name: keyof typeof texts.writing.tools, tag: string, on: Act, off: Act];
 
 function blocks(tag: string): Act {
-  return (editor) => {
+  return (editor) =>
     editor.modifyBlocks((fragment) => {
       for (const block of fragment.querySelectorAll('p, h2, h3, h4, h5, h6, div')) {
         const made = document.createElement(tag);
@@ -23,23 +23,19 @@ function blocks(tag: string): Act {
       }
       return fragment;
     });
-  };
 }
-
-const unlist: Act = (it) => it.removeList();
 
 const tools: readonly Tool[] = [
   ['bold', 'B', (it) => it.bold(), (it) => it.removeBold()],
   ['italic', 'I', (it) => it.italic(), (it) => it.removeItalic()],
   ['heading', 'H2', blocks('H2'), blocks('P')],
   ['subheading', 'H3', blocks('H3'), blocks('P')],
-  ['bullets', 'UL', (it) => it.makeUnorderedList(), unlist],
-  ['numbers', 'OL', (it) => it.makeOrderedList(), unlist],
+  ['bullets', 'UL', (it) => it.makeUnorderedList(), (it) => it.removeList()],
+  ['numbers', 'OL', (it) => it.makeOrderedList(), (it) => it.removeList()],
   ['quote', 'BLOCKQUOTE', (it) => it.increaseQuoteLevel(), (it) => it.decreaseQuoteLevel()],
 ];
 
 export function RichText({ value, change, ...field }: InputProps<string>) {
-  const { label } = field;
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<Squire | null>(null);
   const latest = useRef(change);
@@ -66,16 +62,14 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
     return () => made.destroy();
   }, []);
   const act = (work: Act): void => {
-    if (editor.current === null) return;
-    editor.current.focus();
-    work(editor.current);
+    if (editor.current !== null) work(editor.current.focus());
   };
   return (
     <Field
       {...field}
       control={({ 'aria-required': _required, ...tie }) => (
         <div class="rich">
-          <fieldset class="tools" aria-label={fill(texts.writing.toolbar, label)}>
+          <fieldset class="tools" aria-label={fill(texts.writing.toolbar, field.label)}>
             {tools.map(([name, tag, on, off]) => (
               <Button
                 {...{ label: texts.writing.tools[name], kind: 'small', 'aria-pressed': formats.includes(tag) }}
@@ -103,7 +97,7 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
             role="textbox"
             tabIndex={0}
             aria-multiline="true"
-            aria-label={label}
+            aria-label={field.label}
           />
         </div>
       )}
