@@ -122,8 +122,8 @@ export const bannerKinds = {
     members: {
       banner: link('banners', 'ad'),
       position: link('positions', 'position'),
-      idx: { ...integer('idx', lastPlace), read: countFrom(0) },
-      weight: { ...integer('weight', 1), read: countFrom(1) },
+      idx: { ...integer('idx', lastPlace), read: countFrom(0, lastPlace) },
+      weight: { ...integer('weight', 1), read: countFrom(1, largestWeight) },
     },
     key: ['banner', 'position'],
     order: ['position', 'idx', 'banner'],
@@ -156,9 +156,8 @@ function written(_values: unknown, { now, isNew }: { readonly now: number; reado
   return { edited_on: now, ...(isNew ? { created_on: now } : {}) };
 }
 
-function countFrom(least: number) {
+function countFrom(least: number, most: number) {
   return (value: unknown): number => {
-    const most = least === 0 ? lastPlace : largestWeight;
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
     throw new WrongValue(`must be a whole number from ${least} to ${most}`);
   };

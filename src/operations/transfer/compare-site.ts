@@ -1,6 +1,6 @@
 /** Compares a site with a file or folder: what an import would change, and what only the site has. */
 import { batchesOf } from '../../values/batches.js';
-import type { JsonObject } from '../../values/json.js';
+import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Difference } from './import-batches.js';
 import { importRecords } from './import-records.js';
 import { type Kind, neverExported } from './kind.js';
@@ -63,7 +63,6 @@ function removal(kind: Kind, record: JsonObject): Difference {
 }
 
 function contextOf({ key, context, context_key, resource }: JsonObject): string {
-  const place =
-    typeof resource === 'object' && resource !== null && 'context' in resource ? resource.context : undefined;
+  const { context: place } = isJsonObject(resource) ? resource : {};
   return String([context_key, context, place, key].find((one) => typeof one === 'string' && one !== '') ?? '');
 }

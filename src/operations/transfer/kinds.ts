@@ -2,13 +2,13 @@
 import { coreObjects } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Param } from '../../store/base/database.js';
+import { wordList } from '../../values/text.js';
 import { bannerKinds } from './banner-kinds.js';
 import { elementKinds } from './element-kinds.js';
 import type { Kind, RecordKind } from './kind.js';
 import { link, type Member, plain } from './members.js';
 import { pagesKind, sectionTypesKind } from './page-kinds.js';
 import { peopleKinds } from './people-kinds.js';
-import type { NamedKind } from './record-names.js';
 import { resourceKinds } from './resource-kinds.js';
 import { tableKind } from './table-kind.js';
 
@@ -40,19 +40,10 @@ function tableKinds(kinds: Readonly<Record<string, RecordKind>>): Kind[] {
   return Object.entries(kinds).map(([object, kind]) => tableKind(object, kind));
 }
 
-const linked: readonly NamedKind[] = [
+const linked = [
   ...(['contexts', 'content_types', 'templates', 'tvs', 'chunks', 'snippets', 'categories', 'resources'] as const),
 ];
-const timeNames = [
-  'editedon',
-  'edited_on',
-  'updatedon',
-  'updated_on',
-  'updated_at',
-  'createdon',
-  'created_on',
-  'created_at',
-];
+const timeNames = wordList('editedon edited_on updatedon updated_on updated_at createdon created_on created_at');
 
 /** Hidden fields stay where they are. */
 function extraKind(definition: ObjectDefinition): RecordKind {

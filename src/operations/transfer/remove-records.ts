@@ -85,6 +85,8 @@ type Gone = Omit<GoneRecord, 'record'>;
 
 interface Use {
   readonly one: Gone;
+  /** Null for what is no element. */
+  readonly work: ElementWork | null;
   readonly users: readonly ElementUser[];
 }
 
@@ -139,11 +141,11 @@ export async function removeGone(
     const all = work === null ? await pagesWith(tx, scope, one) : await usersOf(work, one.id, one.name);
     const naming = one.kind.object === 'resources' ? settings.resources(Number(one.id)) : [];
     const users = [...naming, ...all].filter(({ object, id }) => !removed.has(`${object} ${id}`));
-    uses.push({ one, users });
+    uses.push({ one, work, users });
   }
   const used = uses.filter(({ users }) => users.length > 0);
   if (used.length > 0 && !force) throw inUse(used);
-  for (const { one, users } of uses) await remove(tx, scope, { one, users, work: workOn(write, one.kind.object) });
+  for (const use of uses) await remove(tx, scope, use);
   if (gone.length > 0) await tellOfBulk(tx);
   return { count: gone.length, resources };
 }
@@ -172,11 +174,7 @@ function inUse(used: readonly Use[]): AppError {
   return new AppError('conflict', { message, details: { usedBy: used.flatMap(({ users }) => users).slice(0, 100) } });
 }
 
-async function remove(
-  tx: Tx,
-  { prefix, tables }: Scope,
-  { one, users, work }: Use & { readonly work: ElementWork | null },
-): Promise<void> {
+async function remove(tx: Tx, { prefix, tables }: Scope, { one, users, work }: Use): Promise<void> {
   const { kind, key, id } = one;
   if (work !== null) {
     await dropElement(work, { key: id, row: await loadElement(work, id), users });

@@ -227,12 +227,8 @@ export function tableKind(object: string, kind: RecordKind): Kind {
 
     async function change(writing: Writing, key: RowKey): Promise<void> {
       const changed = changedMembers(shown, stored?.record ?? {});
-      const over = Object.fromEntries(
-        Object.entries(members).flatMap(([name, { column }]) => {
-          const value = values[column];
-          return changed.includes(name) && value !== undefined ? [[column, value] as const] : [];
-        }),
-      );
+      const columns = changed.flatMap((name) => members[name]?.column ?? []);
+      const over = Object.fromEntries(Object.entries(values).filter(([column]) => columns.includes(column)));
       const completed = isOwn ? kind.completed?.({ ...row, ...over }, { now: writing.now, isNew: false }) : {};
       const address = { table: realName(scope, kind.table), where: whereOf(key) };
       await updateRows(writing.tx, address, { ...over, ...completed });

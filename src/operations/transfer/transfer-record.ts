@@ -80,10 +80,6 @@ export class LineProblems {
   readonly #lines = new Map<string, string[]>();
   #first: Problem | undefined;
 
-  get any(): boolean {
-    return this.#first !== undefined;
-  }
-
   add(one: Problem): void {
     const { at, object, field, problem } = one;
     const name = [object, field].filter((word) => word !== undefined).join('.');
@@ -96,7 +92,7 @@ export class LineProblems {
   }
 
   refuseAny(): void {
-    if (this.any) throw this.refusal();
+    if (this.#first !== undefined) throw this.refusal();
   }
 
   refusal(): AppError {

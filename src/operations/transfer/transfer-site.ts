@@ -57,7 +57,10 @@ async function chooseKinds({ store, registry }: Site, { objects, filter }: Folde
   const kinds = [...transferKinds(registry).values()].filter(({ object }) => !neverExported.has(object));
   const known = kinds.map(({ object }) => object);
   for (const name of objects ?? []) {
-    if (!known.includes(name)) throw invalidField('object', unknown(name, known));
+    if (known.includes(name)) continue;
+    const near = nearMatch(name, known);
+    const hint = near === undefined ? `they are ${known.join(', ')}` : `did you mean ${near}?`;
+    throw invalidField('object', `${JSON.stringify(name)} is not an object of exports; ${hint}`);
   }
   const { contexts = [] } = filter;
   const names = new Names({ content: store.content.primary, own: store.own.primary }, store.prefix);
@@ -204,11 +207,6 @@ export function recordsOf(store: Store, kinds: ReadonlyMap<string, Kind>, source
       ? readFolder([...kinds.keys()], { ...source, store, problems })
       : readNdjson(source.open(), { problems, onBytes: source.onBytes });
   return { problems, records };
-}
-
-function unknown(name: string, known: readonly string[]): string {
-  const near = nearMatch(name, known);
-  return `${JSON.stringify(name)} is not an object of exports; ${near === undefined ? `they are ${known.join(', ')}` : `did you mean ${near}?`}`;
 }
 
 export function checkContent({ kind }: Store): void {
