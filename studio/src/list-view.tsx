@@ -38,8 +38,7 @@ export function FilterBar({ label, fields, values, change }: FilterBarProps) {
     change(value === '' ? rest : { ...rest, [name]: value });
   };
   return (
-    <fieldset class="filters">
-      <legend class="hidden">{label}</legend>
+    <fieldset class="filters" aria-label={label}>
       {fields.map(({ name, ...field }) => (
         <FilterControl key={name} {...{ ...field, name }} value={values[name] ?? ''} set={(text) => set(name, text)} />
       ))}

@@ -17,7 +17,7 @@ const [edge, step] = [50, 10];
 
 export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: SortableProps<T>) {
   const list = useRef<HTMLOListElement>(null);
-  const [drag, setDrag] = useState<{ readonly from: number; readonly over: number | null } | null>(null);
+  const [over, setOver] = useState<number | null>(null);
   const [said, setSaid] = useState('');
   const moved = useRef<number | null>(null);
   // A moved element loses the focus.
@@ -51,10 +51,10 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
         onPointerMove={(event) => {
           if (!isHeld(event)) return;
           scrollBy(0, event.clientY < edge ? -step : event.clientY > innerHeight - edge ? step : 0);
-          setDrag({ from: at, over: rowUnder(event) });
+          setOver(rowUnder(event));
         }}
         onPointerUp={(event) => isHeld(event) && go(at, rowUnder(event) ?? at)}
-        onLostPointerCapture={() => setDrag(null)}
+        onLostPointerCapture={() => setOver(null)}
         onKeyDown={(event) => {
           const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
           if (way === undefined) return;
@@ -69,12 +69,12 @@ export function Sortable<T>({ items, keyOf, labelOf, change, label, children }: 
     <>
       <ol class="sortable" ref={list} aria-label={label}>
         {items.map((item, at) => (
-          <li key={keyOf(item, at)} class={drag?.over === at ? (drag.from < at ? 'below' : 'above') : undefined}>
+          <li key={keyOf(item, at)} class={over === at ? 'over' : undefined}>
             {children(item, at, handle(item, at))}
           </li>
         ))}
       </ol>
-      <p class="hidden" role="status">
+      <p class="help" role="status">
         {said}
       </p>
     </>

@@ -72,7 +72,7 @@ export function Table({ columns, rows, empty = texts.noRows, label, offset = 0, 
               {whole.map(({ show, kind, to, below }) => (
                 <td class={kind}>
                   {to ? <a href={to(row)}>{show(row)}</a> : show(row)}
-                  {below && <span class="help address">{below(row)}</span>}
+                  {below && <span class="help">{below(row)}</span>}
                 </td>
               ))}
             </tr>

@@ -69,10 +69,10 @@ function draw(props: DayChartProps, element: HTMLElement): uPlot {
   const t = texts.banners;
   // As the scheme of the browser has it, for the canvas.
   const colour = (name: string): string => {
-    element.style.color = `var(${name})`;
+    element.style.color = name;
     return getComputedStyle(element).color;
   };
-  const [base, dim, line, text] = [colour('--chart'), colour('--chart-open'), colour('--line'), colour('--text')];
+  const [base, line, text] = [colour('var(--link)'), colour('var(--line)'), colour('CanvasText')];
   const bars = uPlot.paths.bars?.({ size: [0.7, 48] });
   const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
   const value = (_: uPlot, shown: number | null): string => figureText(figure, shown);
@@ -88,7 +88,7 @@ function draw(props: DayChartProps, element: HTMLElement): uPlot {
       of: days.map((day) => (isToday(day) ? undefined : day)),
     },
     {
-      ...{ ...bar, label: t.todayOpen, fill: dim, stroke: base, dash: [4, 3] },
+      ...{ ...bar, label: t.todayOpen, fill: line, stroke: base, dash: [4, 3] },
       of: days.map((day) => (isToday(day) ? day : undefined)),
     },
     {
