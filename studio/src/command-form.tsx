@@ -128,7 +128,7 @@ export function CommandForm({
           <Button label={texts.discard} act={discard} />
         </Notice>
       )}
-      <fieldset class="bare" disabled={command === undefined}>
+      <fieldset disabled={command === undefined}>
         {shown.map(({ title, isFolded = false, isOpen, fields: some }) => {
           const controls = some.map((field) => (
             <ParameterField
@@ -147,7 +147,7 @@ export function CommandForm({
             </details>
           ) : (
             <Fragment key={title}>
-              {title && <h2 class="part">{title}</h2>}
+              {title && <h2>{title}</h2>}
               {controls}
             </Fragment>
           );

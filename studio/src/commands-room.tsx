@@ -58,7 +58,7 @@ function CommandPage({ command }: { readonly command: CommandView }) {
       <CommandForm path={path} />
       <details>
         <summary>{texts.examples}</summary>
-        <ul class="examples">
+        <ul>
           {examples.map(({ line, text }) => (
             <li>
               {text}

@@ -64,7 +64,7 @@ function Overview({ receivers }: ReceiversProps) {
         <Replay receivers={receivers} />
         <CommandDialog path="webhook add" label={words.addReceiver} kind="primary" />
       </Head>
-      <h2 class="part">{words.receivers}</h2>
+      <h2>{words.receivers}</h2>
       <Table
         label={words.receivers}
         columns={[
@@ -170,7 +170,7 @@ function DeliveryList({ receivers, id: only }: ReceiversProps) {
   };
   return (
     <>
-      <h2 class="part">{words.all}</h2>
+      <h2>{words.all}</h2>
       <ListView
         path="delivery list"
         label={words.all}
@@ -217,7 +217,7 @@ function DeliveryPage({ id = '', receivers }: ReceiversProps) {
         of={delivery}
         rows={[[titleOf('receiver'), to], 'url', 'created_on', 'next_attempt_on', 'done_on', 'event_id']}
       />
-      <h2 class="part">{titleOf('attempts')}</h2>
+      <h2>{titleOf('attempts')}</h2>
       <Table label={titleOf('attempts')} columns={attemptColumns} rows={attempts} empty={words.noAttempts} />
       {attempts.length > 0 && attempts.every(({ answer }) => answer === null) && (
         <Notice>
@@ -227,7 +227,7 @@ function DeliveryPage({ id = '', receivers }: ReceiversProps) {
           />
         </Notice>
       )}
-      <div class="bar part">
+      <div class="bar">
         <h2>{words.payload}</h2>
         <CopyButton text={body} />
       </div>

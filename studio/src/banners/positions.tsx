@@ -55,7 +55,7 @@ export function PositionPage({ id }: { readonly id: string }) {
       </Head>
       <Shown id={id} />
       {commandOf('position link') && (
-        <section class="block">
+        <section>
           <h2>{t.link}</h2>
           <ListView
             path="banner list"

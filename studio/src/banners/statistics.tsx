@@ -186,7 +186,7 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
     { name: 'change', title: t.changeOf, isNumber: true, show: (row) => changeText(change(row[figure], before(row))) },
   ];
   return (
-    <section class="block">
+    <section>
       <h2>{label}</h2>
       <Table
         label={label}

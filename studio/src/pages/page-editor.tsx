@@ -41,7 +41,7 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
   const editor: Editor = { draft, types, resource: record, show };
   return (
     <ProblemsContext.Provider value={problems}>
-      <article class="page">
+      <article>
         <h1>{textOf(record['pagetitle'])}</h1>
         <p class="help">
           <LiveLink {...editor} /> · {page === null ? t.noPage : texts.states[page.state]}
@@ -74,7 +74,7 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
           <Choose names={t.views} value={view} change={setView} />
         </div>
         <div class="beside">
-          <div class="work">
+          <div>
             {view === 'write' && <SectionList key={draft.version} {...editor} />}
             {view !== 'write' && isNew && <p>{t.neverPublished}</p>}
             {view === 'differences' && !isNew && <Differences key={revision} {...editor} />}

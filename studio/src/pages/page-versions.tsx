@@ -56,14 +56,14 @@ function Plan({ draft, what, at }: PlanProps) {
   const set = (text: string): void => void draft.perform(`page ${what}`, [], { at: text });
   if (at !== null) {
     return (
-      <p class="plan">
+      <p>
         {fill(texts.writing.planned[what], timeText(at))}{' '}
         <Button label={texts.writing.cancelPlan} kind="small" act={() => set('never')} />
       </p>
     );
   }
   return (
-    <details class="plan">
+    <details>
       <summary>{texts.writing.later[what]}</summary>
       <TextInput
         label={texts.writing.time}

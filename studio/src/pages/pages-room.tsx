@@ -18,7 +18,7 @@ export function PagesRoom({ id }: { readonly id: string | undefined }) {
   if (id !== undefined && opened === null) return <Notice kind="bad">{texts.notFound}</Notice>;
   const types = new Map((rows as unknown as readonly TypeView[]).map((type) => [type.key, type]));
   return (
-    <div class="columns pages">
+    <div class="columns">
       <PageList current={opened} />
       <div>
         {notice}

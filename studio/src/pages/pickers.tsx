@@ -185,7 +185,7 @@ export function MediaButton({ type = 'image', choose, ...button }: MediaButtonPr
           {textOf(kind).startsWith('image/') ? (
             <Picture address={textOf(url)} />
           ) : (
-            <span class="kind">{textOf(kind).replace(/^.*\//, '')}</span>
+            <b>{textOf(kind).replace(/^.*\//, '')}</b>
           )}
           <span>{textOf(path)}</span>
         </>

@@ -32,7 +32,7 @@ export function SectionList({ draft, types, resource, show }: Editor) {
   };
   const offered = [...types.values()].filter((type) => type.in_catalog && isAvailable(type, place));
   return (
-    <fieldset class="bare" disabled={commandOf('page edit') === undefined}>
+    <fieldset disabled={commandOf('page edit') === undefined}>
       {sections.length === 0 && <p>{t.noSections}</p>}
       <Sortable items={sections} keyOf={({ id }) => id} labelOf={labelOf} change={set}>
         {(section, at, handle) => {

@@ -18,7 +18,7 @@ interface RowsProps {
 function Rows({ title, columns, rows }: RowsProps) {
   return rows.length === 0 ? null : (
     <>
-      <h2 class="part">{title}</h2>
+      <h2>{title}</h2>
       <Table label={title} {...{ columns, rows }} />
     </>
   );
@@ -46,7 +46,7 @@ export function StatusTab() {
       )}
       <Rows title={words.servers} columns={['url', 'host', 'started_on', 'rss_bytes']} rows={servers} />
       <Rows title={words.requests} columns={['api', 'on', 'requests', 'errors', 'limited']} rows={requests} />
-      <h2 class="part">{words.work}</h2>
+      <h2>{words.work}</h2>
       <Facts
         of={of('outbox')}
         rows={[
@@ -55,7 +55,7 @@ export function StatusTab() {
           [titleOf('last_pass_on'), shown('last_pass_on', last)],
         ]}
       />
-      <h2 class="part">{words.database}</h2>
+      <h2>{words.database}</h2>
       <Facts
         of={{ ...database, ...of('disk') }}
         rows={[

@@ -24,7 +24,7 @@ export function AccessTab() {
         const label = texts.site.access[kind as keyof typeof kinds];
         return (
           <>
-            <div class="bar part">
+            <div class="bar">
               <h2>{label}</h2>
               {make && <CommandDialog path={make} kind="small" />}
             </div>
@@ -75,7 +75,7 @@ export function SettingsTab() {
       >
         {({ notes }) => notes.map((note) => <Notice kind="bad">{note}</Notice>)}
       </ListView>
-      <h2 class="part">{words.configuration}</h2>
+      <h2>{words.configuration}</h2>
       <p class="help">{words.aboutConfiguration}</p>
       <ListView path="config show" label={words.configuration} columns={[named('name'), ...valueColumns]} />
     </>
