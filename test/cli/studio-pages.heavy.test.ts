@@ -332,7 +332,8 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
   });
 
   test('sections are moved with a finger, also to a place that is out of sight', async () => {
-    await write(1, ...['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map(hero));
+    const rest = ['Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'];
+    await write(1, ...['One', 'Two', ...rest].map(hero));
     const page = await open({ width: 360, hasTouch: true });
     await goTo(page, 1);
     await page.getByText('The page delivery API is off').waitFor();
@@ -347,14 +348,14 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     await touch('touchStart', await handle('Two'));
     await touch('touchMove', await handle('One'));
     await touch('touchEnd');
-    await expect.poll(titles, { timeout: 20_000 }).toEqual(['Two', 'One', 'Three', 'Four', 'Five', 'Six']);
+    await expect.poll(titles, { timeout: 20_000 }).toEqual(['Two', 'One', ...rest]);
     const { x } = await handle('Two');
     await touch('touchStart', await handle('Two'));
-    expect((await handle('Six')).y).toBeGreaterThan(900);
-    for (let y = 890; (await handle('Six')).y > 840; y = 1779 - y) await touch('touchMove', { x, y });
-    await touch('touchMove', await handle('Six'));
+    expect((await handle('Eight')).y).toBeGreaterThan(900);
+    for (let y = 890; (await handle('Eight')).y > 840; y = 1779 - y) await touch('touchMove', { x, y });
+    await touch('touchMove', await handle('Eight'));
     await touch('touchEnd');
-    await expect.poll(titles, { timeout: 20_000 }).toEqual(['One', 'Three', 'Four', 'Five', 'Six', 'Two']);
+    await expect.poll(titles, { timeout: 20_000 }).toEqual(['One', ...rest, 'Two']);
   });
 
   test('a level with many pages says how many it has, and shows more of them', async () => {
