@@ -1,25 +1,22 @@
 /** Commands that change something, as buttons and dialogs. */
 import { useState } from 'preact/hooks';
-import { isObject, type RunInput, type RunResult, useChanges, usePerform } from './api.js';
+import { type RunResult, recordOf, useChanges, usePerform } from './api.js';
 import { CommandForm, type CommandFormProps } from './command-form.js';
-import { Button, CopyButton, Dialog, DialogButton, Outcome } from './parts.js';
+import { Button, CopyLine, Dialog, DialogButton } from './parts.js';
 import { commandOf, linkTo, withEvents } from './site.js';
 import { texts } from './texts.js';
+import { textOf } from './values.js';
 
-interface CommandButtonProps {
-  readonly path: string;
-  readonly words?: readonly string[];
-  readonly options?: RunInput['options'];
+interface CommandButtonProps extends Pick<CommandFormProps, 'path' | 'words' | 'options' | 'onDone'> {
   readonly label?: string;
   readonly kind?: 'primary' | 'danger' | 'small' | undefined;
   readonly disabled?: boolean;
   readonly goesTo?: string;
-  readonly onDone?: (result: RunResult) => void;
 }
 
 /** Not there where the command is not offered. */
 export function CommandButton({ path, words = [], options = {}, label, kind, disabled, ...next }: CommandButtonProps) {
-  const performing = usePerform(path, (result) => {
+  const { isRunning, outcome, perform } = usePerform(path, (result) => {
     if (next.goesTo !== undefined) location.hash = next.goesTo;
     next.onDone?.(result);
   });
@@ -29,10 +26,10 @@ export function CommandButton({ path, words = [], options = {}, label, kind, dis
     <>
       <Button
         {...{ label: label ?? command.summary, kind }}
-        disabled={disabled || performing.isRunning}
-        act={() => performing.perform({ arguments: words, options: { ...withEvents(command), ...options } })}
+        disabled={disabled || isRunning}
+        act={() => perform({ arguments: words, options: { ...withEvents(command), ...options } })}
       />
-      <Outcome of={performing} />
+      {outcome()}
     </>
   );
 }
@@ -47,16 +44,15 @@ export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDi
   const command = commandOf(form.path);
   if (command === undefined) return null;
   const shown = label ?? command.summary;
-  const finish = (close: () => void, result: RunResult): void => {
-    close();
-    onDone?.(result);
-  };
   return (
     <DialogButton label={shown} title={title ?? shown} kind={kind}>
       {(close) => (
         <CommandForm
           {...{ submit: form.stored ? texts.save : shown, ...form }}
-          onDone={(result) => finish(close, result)}
+          onDone={(result) => {
+            close();
+            onDone?.(result);
+          }}
         />
       )}
     </DialogButton>
@@ -65,13 +61,12 @@ export function CommandDialog({ label, title, kind, onDone, ...form }: CommandDi
 
 export function openMade(...words: readonly string[]) {
   return ({ data }: RunResult): void => {
-    location.hash = linkTo(...words, isObject(data) ? String(data['id']) : '');
+    location.hash = linkTo(...words, textOf(recordOf(data)['id']));
   };
 }
 
 function secretOf({ data }: RunResult): string | null {
-  if (!isObject(data)) return null;
-  const { secret, client_secret: ofClient, key, lookup_id: isKey, password, token, url } = data;
+  const { secret, client_secret: ofClient, key, lookup_id: isKey, password, token, url } = recordOf(data);
   // A setting has a key that is no secret; the address of a preview holds its token.
   const found = [secret, ofClient, isKey && key, password, token && (url ?? token)];
   return found.find((one) => typeof one === 'string') ?? null;
@@ -87,10 +82,7 @@ export function SecretDialog() {
   return secret === null ? null : (
     <Dialog title={texts.secret} close={() => setSecret(null)}>
       <p>{texts.secretOnce}</p>
-      <div class="line">
-        <code>{secret}</code>
-        <CopyButton text={secret} />
-      </div>
+      <CopyLine text={secret} />
     </Dialog>
   );
 }

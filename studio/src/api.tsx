@@ -1,6 +1,6 @@
 /** Asks the server of Studio. As parts of a view, commands that read run by themselves, those that change when asked. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Busy, ErrorNotice } from './parts.js';
+import { Busy, ErrorNotice, Question } from './parts.js';
 import { commandOf } from './site.js';
 import { texts } from './texts.js';
 
@@ -76,8 +76,7 @@ const followers = new Set<(change: Change) => unknown>();
 
 /** Throws RunError. */
 export async function run(path: string, given: RunInput = {}): Promise<RunResult> {
-  const input = given.input instanceof File ? await contentOf(given.input) : given.input;
-  const response = await answerOf('/run', { path, ...given, input });
+  const response = await answerOf('/run', { path, ...given, input: await contentOf(given.input) });
   const isFile = response.headers.get('content-disposition') !== null;
   const result: RunResult = isFile ? { data: null, notes: [], file: await response.blob() } : await response.json();
   if (commandOf(path)?.reading !== false) return result;
@@ -85,13 +84,9 @@ export async function run(path: string, given: RunInput = {}): Promise<RunResult
   return result;
 }
 
-async function contentOf(file: File): Promise<object> {
-  const reader = new FileReader();
-  reader.readAsDataURL(file);
-  await new Promise((resolve) => reader.addEventListener('loadend', resolve));
-  if (reader.error !== null) throw new RunError('not_found', reader.error.message);
-  const [, base64 = ''] = String(reader.result).split(',');
-  return { name: file.name, base64 };
+async function contentOf(input: RunInput['input']) {
+  if (!(input instanceof File)) return input;
+  return { name: input.name, base64: new Uint8Array(await input.arrayBuffer()).toBase64() };
 }
 
 /** With a body it is a POST. Throws RunError. */
@@ -111,59 +106,47 @@ export function toRunError(error: unknown): RunError {
   return error instanceof RunError ? error : new RunError('internal_error', String(error));
 }
 
-interface Answer {
-  readonly result: RunResult | null;
-  readonly error: RunError | null;
-}
-
-const none: Answer = { result: null, error: null };
+const none: { readonly result: RunResult | null; readonly error: RunError | null } = { result: null, error: null };
 const nothing: RunResult = { data: null, notes: [] };
 
 /** Runs a reading command, again when its request or the site changes. Meanwhile the result is the one before. */
 export function useRun(path: string | null, given: RunInput = {}, every?: number) {
-  const key = JSON.stringify([path, given]);
-  const [state, setState] = useState({ ...none, isLoading: true, key: '' });
+  const [state, setState] = useState({ ...none, answered: '' });
   const [turn, setTurn] = useState(0);
   const reload = (): void => setTurn((before) => before + 1);
   // A draft is saved again and again while one types, and its editor shows it.
   useChanges(({ path: changed }) => changed === 'page edit' || reload());
+  const asked = JSON.stringify([path, given, turn]);
   useEffect(() => {
     if (path === null) return;
     let isStale = false;
-    const take = (answer: Partial<Answer>): void => {
-      if (!isStale) setState((before) => ({ ...before, error: null, ...answer, isLoading: false, key }));
+    const take = (answer: Partial<typeof none>): void => {
+      if (!isStale) setState(({ result }) => ({ result, error: null, ...answer, answered: asked }));
     };
-    setState((before) => ({ ...before, isLoading: true }));
     run(path, given).then(
       (result) => take({ result }),
       (error: unknown) => take({ error: toRunError(error) }),
     );
+    const timer = every && setInterval(() => document.hidden || reload(), every);
     return () => {
       isStale = true;
+      clearInterval(timer);
     };
-  }, [key, turn]);
-  useEffect(() => {
-    if (every === undefined) return;
-    const timer = setInterval(() => document.hidden || reload(), every);
-    return () => clearInterval(timer);
-  }, [every]);
-  const isLoading = path !== null && (state.isLoading || state.key !== key);
-  const result = path === null ? nothing : state.result;
+  }, [asked]);
+  const isLoading = path !== null && state.answered !== asked;
+  const { result, error } = path === null ? { result: nothing, error: null } : state;
   const notice = (
     <div aria-busy={isLoading}>
-      <ErrorNotice error={path === null ? null : state.error} retry={reload} />
+      <ErrorNotice error={error} retry={reload} />
       {isLoading && result === null && <Busy />}
     </div>
   );
-  const { data = null } = result ?? nothing;
-  return { ...state, isLoading, result, data, record: recordOf(data), rows: rowsOf(data), notice, reload };
+  return { isLoading, result, record: recordOf(result?.data), rows: rowsOf(result?.data), notice, reload };
 }
 
-export type Performing = ReturnType<typeof usePerform>;
-
-/** Runs a command when asked. What it asks before it goes on is its `question`, and no error. */
+/** Runs a command when asked. Its outcome is what it refuses, or asks before it goes on, as on a terminal. */
 export function usePerform(path: string, onDone?: (result: RunResult) => void) {
-  const [state, setState] = useState({ ...none, isRunning: false });
+  const [{ error: refused, ...state }, setState] = useState({ ...none, isRunning: false });
   const asked = useRef<RunInput>({});
   const perform = async (given: RunInput): Promise<void> => {
     asked.current = given;
@@ -176,15 +159,21 @@ export function usePerform(path: string, onDone?: (result: RunResult) => void) {
       setState({ result: null, error: toRunError(error), isRunning: false });
     }
   };
-  const question = state.error?.question ?? null;
-  return {
-    ...state,
-    error: question === null ? state.error : null,
-    question,
-    perform: (given: RunInput) => void perform(given),
-    forget: () => setState({ ...none, isRunning: false }),
-    consent: () => void perform({ ...asked.current, options: { ...asked.current.options, yes: true } }),
-  };
+  const question = refused?.question ?? null;
+  const error = question === null ? refused : null;
+  const outcome = (shown?: readonly string[]) => (
+    <>
+      <ErrorNotice {...{ error, shown }} />
+      {question !== null && (
+        <Question
+          question={question}
+          close={() => setState({ ...none, isRunning: false })}
+          act={() => void perform({ ...asked.current, options: { ...asked.current.options, yes: true } })}
+        />
+      )}
+    </>
+  );
+  return { ...state, error, outcome, perform: (given: RunInput) => void perform(given) };
 }
 
 export function useChanges(follow: (change: Change) => unknown): void {

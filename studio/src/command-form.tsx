@@ -5,7 +5,7 @@ import type { CommandView, ParameterView } from '../../commands/studio/command-v
 import { type Json, type JsonObject, type RunInput, type RunResult, usePerform } from './api.js';
 import { Field, TextInput } from './inputs.js';
 import { type FieldValue, type FieldView, fieldValue, ParameterField, type Values } from './parameter-field.js';
-import { Busy, Button, CopyButton, Notice, Outcome } from './parts.js';
+import { Busy, Button, CopyLine, Notice } from './parts.js';
 import { ResultView } from './result-view.js';
 import { commandOf, withEvents } from './site.js';
 import { texts } from './texts.js';
@@ -51,28 +51,18 @@ export function useDraft(form?: string, initial: Values = {}) {
   };
 }
 
-export function CommandForm({
-  path,
-  words = [],
-  options = {},
-  initial = {},
-  stored,
-  known = {},
-  draft: kept,
-  flags = (given) => given,
-  ...props
-}: CommandFormProps) {
-  const { submit = stored ? texts.save : texts.run, onDone } = props;
+export function CommandForm(props: CommandFormProps) {
+  const { path, words = [], options = {}, initial = {}, stored, known = {}, draft: kept, onDone } = props;
+  const { flags = (given) => given, submit = stored ? texts.save : texts.run } = props;
   const command = commandOf(path);
   const own = useDraft(undefined, initial);
   const { values, set, clear } = kept ?? own;
   const [input, setInput] = useState<string | File | undefined>(undefined);
   const [wasFound, setFound] = useState(kept !== undefined && Object.keys(values).length > 0);
-  const performing = usePerform(path, (done) => {
+  const { result, error, isRunning, outcome, perform } = usePerform(path, (done) => {
     if (kept !== undefined) discard();
     onDone?.(done);
   });
-  const { result, error, isRunning, perform } = performing;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -95,20 +85,17 @@ export function CommandForm({
     const value = fieldValue(stored?.[name] ?? stored?.[name.replaceAll('-', '_')]);
     return value === emptied ? '' : value;
   };
-  const changed = Object.fromEntries(
-    fields.flatMap((field) => {
-      const { name, emptied = '' } = field;
-      const isArgument = args.some((one) => one.name === name);
-      const isChanged = String((all[name] ?? before(field)) || '') !== String(before(field) || '');
-      return isChanged && !isArgument ? [[name, given(all[name]) || emptied] as const] : [];
-    }),
-  );
+  const current = (field: FieldView): FieldValue => all[field.name] ?? before(field);
+  const changed = fields
+    .filter(({ name }) => args.every((one) => one.name !== name))
+    .filter((field) => String(current(field) || '') !== String(before(field) || ''))
+    .map(({ name, emptied = '' }) => [name, given(all[name]) || emptied] as const);
   const asked: RunInput = {
     arguments: [...words, ...typed.filter((word) => word !== '')],
-    options: flags({ ...(groups && withEvents(command)), ...options, ...changed }),
+    options: flags({ ...(groups && withEvents(command)), ...options, ...Object.fromEntries(changed) }),
     ...(input !== undefined && { input }),
   };
-  const isChanged = Object.keys(changed).length > 0;
+  const isChanged = changed.length > 0;
   const labelOf = ({ name, label = `--${name}` }: FieldView): string => label;
   const isWrong = (field: FieldView): boolean => (error?.fields[labelOf(field)] ?? []).length > 0;
   return (
@@ -134,7 +121,7 @@ export function CommandForm({
             <ParameterField
               key={field.name}
               parameter={field}
-              value={all[field.name] ?? before(field)}
+              value={current(field)}
               problems={error?.fields[labelOf(field)] ?? []}
               change={(value) => set(field.name, value)}
             />
@@ -178,9 +165,9 @@ export function CommandForm({
           </button>
         </div>
       )}
-      {command && kept === undefined && <CommandLine line={commandLine(command, asked)} />}
+      {command && kept === undefined && <CommandLine command={command} given={asked} />}
       {isRunning && <Busy text={texts.running} />}
-      <Outcome of={performing} shown={fields.map(labelOf)} />
+      {outcome(fields.map(labelOf))}
       {result !== null && kept !== undefined && !isChanged && (
         <Notice kind="good">{[texts.saved, ...result.notes].join('\n')}</Notice>
       )}
@@ -203,23 +190,16 @@ function given(value: FieldValue | undefined): Json {
   return Array.isArray(value) ? value.filter((text) => text !== '') : value || '';
 }
 
-export function CommandLine({ line }: { readonly line: string }) {
+export function CommandLine({ command, given }: { readonly command: CommandView; readonly given: RunInput }) {
+  const { path, options } = command;
+  const { arguments: words = [], options: values = {}, input } = given;
+  const flags = options.flatMap((option) => flagWords(option, values[option.name]));
+  const file = input === undefined ? [] : ['< FILE'];
   return (
-    <div class="line">
+    <CopyLine text={['hcd', path, ...words.map(quoted), ...flags, ...file].join(' ')}>
       <span class="help">{texts.commandLine}</span>
-      <code>{line}</code>
-      <CopyButton text={line} />
-    </div>
+    </CopyLine>
   );
-}
-
-export function commandLine(
-  { path, options }: CommandView,
-  { arguments: words = [], options: given = {}, input }: RunInput,
-): string {
-  const flags = options.flatMap((option) => flagWords(option, given[option.name]));
-  const parts = ['hcd', ...path.split(' '), ...words.map(quoted), ...flags];
-  return input === undefined ? parts.join(' ') : `${parts.join(' ')} < FILE`;
 }
 
 function flagWords({ label, placeholder, repeatable }: ParameterView, value: Json | undefined): readonly string[] {

@@ -7,7 +7,7 @@ import { ChoiceInput, type Choices, TextInput } from './inputs.js';
 import { Button } from './parts.js';
 import { commandOf } from './site.js';
 import { fill, texts } from './texts.js';
-import { type Column, type Columns, isNamed, Pager, Table, titleOf } from './values.js';
+import { type Columns, Head, type HeadProps, isNamed, Table, titleOf } from './values.js';
 
 export interface FilterField {
   readonly name: string;
@@ -47,15 +47,13 @@ export function FilterBar({ label, fields, values, change }: FilterBarProps) {
   );
 }
 
-function FilterControl({
-  name,
-  title: label = titleOf(name),
-  choices,
-  unset = texts.every,
-  value,
-  set,
-  ...typed
-}: FilterField & { readonly value: string; readonly set: (value: string) => void }) {
+interface FilterControlProps extends FilterField {
+  readonly value: string;
+  readonly set: (value: string) => void;
+}
+
+function FilterControl({ name, value, set, ...field }: FilterControlProps) {
+  const { title: label = titleOf(name), choices, unset = texts.every, ...typed } = field;
   // What is typed stays while the list is read again.
   const [draft, setDraft] = useState<string | null>(null);
   useEffect(() => {
@@ -79,11 +77,10 @@ export function hasWords(text: string, words: string): boolean {
     .every((word) => whole.includes(word));
 }
 
-interface ListViewProps {
+interface ListViewProps extends HeadProps {
   readonly path: string;
   readonly words?: readonly string[];
   readonly options?: RunInput['options'];
-  readonly label: string;
   /** Default: those of the terminal for which the page has words. */
   readonly columns?: Columns;
   readonly actions?: (row: JsonObject) => ComponentChild;
@@ -101,11 +98,9 @@ interface ListViewProps {
 }
 
 export function ListView({ path, words = [], label, filters = [], limit = 50, ...list }: ListViewProps) {
-  const { options = {}, draw, actions, ask = (asked) => asked, has = () => true, every, empty, children } = list;
-  const [{ values, offset }, show] = useState<{ readonly values: Asked; readonly offset: number }>({
-    values: {},
-    offset: 0,
-  });
+  const { options = {}, draw, actions, ask = (asked) => asked, has = () => true, every, empty, level, help } = list;
+  const [values, filter] = useState<Asked>({});
+  const [offset, turn] = useState(0);
   const flags = commandOf(path)?.options ?? [];
   // A command without this flag lists everything.
   const isPaged = flags.some(({ name }) => name === 'limit');
@@ -115,43 +110,54 @@ export function ListView({ path, words = [], label, filters = [], limit = 50, ..
   const found = all.filter((row) => has(row, values));
   const rows = isPaged ? found : found.slice(first, first + count);
   const total = (isPaged && result?.meta?.total) || found.length;
-  const page = { label, offset: first, limit, total, turn: (next: number) => show({ values, offset: next }) };
-  const columns = [
+  const next = first + rows.length;
+  const columns: Columns = [
     ...(list.columns ?? result?.meta?.columns?.filter(isNamed) ?? []),
-    ...(actions ? [actionsOf(actions)] : []),
+    ...(actions ? [{ name: 'actions', show: (row: JsonObject) => <div class="choice">{actions(row)}</div> }] : []),
   ];
   const nothing = Object.keys(values).length > 0 ? texts.noRows : empty;
   return (
     <>
+      <Head {...{ label, level, help }}>{list.beside}</Head>
       {filters.length > 0 && (
         <FilterBar
           {...{ label, values, fields: filters.map((one) => fieldOf(one, flags)) }}
-          change={(next) => show({ values: next, offset: 0 })}
+          change={(asked) => {
+            filter(asked);
+            turn(0);
+          }}
         />
       )}
       {notice}
       {result && (
         <>
-          {children?.(result)}
-          {draw === undefined || total === 0 ? <Table {...{ ...page, columns, rows, empty: nothing }} /> : draw(rows)}
+          {list.children?.(result)}
+          {draw === undefined || total === 0 ? (
+            <Table {...{ label, columns, rows, offset: first, total, empty: nothing }} />
+          ) : (
+            draw(rows)
+          )}
           {draw !== undefined && total > 0 && (filters.length > 0 || total > rows.length) && (
             <p class="help" role="status">
-              {fill(texts.page, first + 1, first + rows.length, total)}
+              {fill(texts.page, first + 1, next, total)}
             </p>
           )}
-          {list.isGrowing && total > rows.length ? (
-            <Button label={texts.writing.more} kind="small" act={() => page.turn(rows.length)} />
-          ) : (
-            <Pager {...page} shown={rows.length} />
-          )}
+          {list.isGrowing
+            ? total > next && <Button label={texts.writing.more} kind="small" act={() => turn(next)} />
+            : (first > 0 || total > next) && (
+                <nav class="actions" aria-label={fill(texts.pages, label)}>
+                  <Button
+                    label={texts.previousPage}
+                    disabled={first === 0}
+                    act={() => turn(Math.max(0, first - limit))}
+                  />
+                  <Button label={texts.nextPage} disabled={total <= next} act={() => turn(first + limit)} />
+                </nav>
+              )}
         </>
       )}
     </>
   );
-}
-
-function actionsOf(actions: NonNullable<ListViewProps['actions']>): Column {
-  return { name: 'actions', show: (row) => <div class="choice">{actions(row)}</div> };
 }
 
 function fieldOf(field: string | FilterField, flags: readonly ParameterView[]): FilterField {

@@ -6,14 +6,13 @@ import { answerOf, type Change, toRunError, useChanges } from './api.js';
 import { BannerList, BannerPage } from './banners/banners.js';
 import { PositionList, PositionPage } from './banners/positions.js';
 import { Statistics } from './banners/statistics.js';
-import { CommandLine, commandLine } from './command-form.js';
+import { CommandLine } from './command-form.js';
 import { CommandsRoom } from './commands-room.js';
 import { DeliveriesRoom } from './deliveries.js';
 import { PagesRoom } from './pages/pages-room.js';
 import { Busy, Button, ErrorNotice, Notice } from './parts.js';
-import { FindingsTab, StatusTab } from './site/health.js';
-import { AccessTab, AuditTab, SettingsTab } from './site/lists.js';
 import { ResourcePage, ResourcesTab } from './site/resources.js';
+import { AccessTab, AuditTab, FindingsTab, SettingsTab, StatusTab } from './site/tabs.js';
 import { commandOf, linkTo, openSite, site, useRoute } from './site.js';
 import { changeLanguage, language, languageNames, texts } from './texts.js';
 
@@ -115,7 +114,7 @@ function LastChange() {
   return (
     command && (
       <footer>
-        <CommandLine line={commandLine(command, last.given)} />
+        <CommandLine command={command} given={last.given} />
       </footer>
     )
   );

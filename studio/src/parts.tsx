@@ -1,7 +1,7 @@
 /** Parts that every view is made of. */
 import type { ComponentChildren, ComponentProps } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Performing, RunError } from './api.js';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RunError } from './api.js';
 import { texts } from './texts.js';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'label' | 'type' | 'class' | 'onClick'> {
@@ -49,7 +49,7 @@ interface ErrorNoticeProps {
   readonly error: RunError | null;
   readonly retry?: () => void;
   /** What a command calls the fields that are shown; their problems stand beside them. */
-  readonly shown?: readonly string[];
+  readonly shown?: readonly string[] | undefined;
 }
 
 export function ErrorNotice({ error, retry, shown = [] }: ErrorNoticeProps) {
@@ -79,13 +79,14 @@ export function CopyButton({ text }: { readonly text: string }) {
   return <Button {...{ label, kind: 'small', act: copy }} onBlur={() => setCopied(false)} />;
 }
 
-/** What may be wider or higher than its place; the keyboard scrolls it too. */
-export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+/** A command line, or a secret. */
+export function CopyLine({ text, children }: { readonly text: string; readonly children?: ComponentChildren }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll
-    <section class="scroll" tabIndex={0} aria-label={label}>
+    <div class="line">
       {children}
-    </section>
+      <code>{text}</code>
+      <CopyButton text={text} />
+    </div>
   );
 }
 
@@ -98,20 +99,15 @@ interface DialogProps {
 /** After it the focus is where it was: it closes before its element goes, because the rest is inert until then. */
 export function Dialog({ title, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
   useLayoutEffect(() => {
     const element = dialog.current;
-    const before = document.activeElement;
     element?.showModal();
-    return () => {
-      element?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
+    return () => element?.close();
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onCancel={close}>
+    <dialog ref={dialog} aria-label={title} onCancel={close}>
       <div class="bar">
-        <h2 id={id}>{title}</h2>
+        <h2>{title}</h2>
         <Button label={texts.close} kind="small" act={close} />
       </div>
       {children}
@@ -138,47 +134,37 @@ export function DialogButton({ id, label, kind, title = label, children }: Dialo
   );
 }
 
-interface AskButtonProps {
-  readonly label: string;
-  readonly kind?: 'small';
+interface QuestionProps {
   readonly question: string;
+  readonly close: () => void;
   readonly act: () => void;
 }
 
-export function AskButton({ question, act, ...button }: AskButtonProps) {
-  return (
-    <DialogButton {...button} title={texts.confirmTitle}>
-      {(close) => <Question {...{ question, close, act }} />}
-    </DialogButton>
-  );
-}
-
-function Question({ question, act, close }: Pick<AskButtonProps, 'question' | 'act'> & Pick<DialogProps, 'close'>) {
+/** Escape is no. */
+export function Question({ question, close, act }: QuestionProps) {
   const goOn = (): void => {
     close();
     act();
   };
   return (
-    <>
+    <Dialog title={texts.confirmTitle} close={close}>
       <p class="question">{question}</p>
       <Button label={texts.confirm} kind="danger" act={goOn} />
-    </>
+    </Dialog>
   );
 }
 
-/** What a command asks, as it asks on a terminal, or refuses. Escape is no. */
-export function Outcome({
-  of: { error, question, forget, consent },
-  ...rest
-}: Pick<ErrorNoticeProps, 'shown'> & { readonly of: Performing }) {
+interface AskButtonProps extends Omit<QuestionProps, 'close'> {
+  readonly label: string;
+  readonly kind?: 'small';
+}
+
+export function AskButton({ label, kind, ...asked }: AskButtonProps) {
+  const [isAsked, setAsked] = useState(false);
   return (
     <>
-      <ErrorNotice error={error} {...rest} />
-      {question !== null && (
-        <Dialog title={texts.confirmTitle} close={forget}>
-          <Question {...{ question, close: forget, act: consent }} />
-        </Dialog>
-      )}
+      <Button {...{ label, kind }} act={() => setAsked(true)} />
+      {isAsked && <Question {...asked} close={() => setAsked(false)} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
 /** The result of a command as a table, a record, a text, or the JSON that `--json` prints. */
 import { useState } from 'preact/hooks';
 import { isObject, type Json, type JsonObject, type RunResult } from './api.js';
-import { Button, Choose, CopyButton, Notice, Scroll } from './parts.js';
+import { Button, Choose, CopyButton, Notice } from './parts.js';
 import { texts } from './texts.js';
-import { Facts, Table, textOf } from './values.js';
+import { Facts, Scroll, Table, textOf } from './values.js';
 
 /** Rows drawn at once; the flags of a command choose others. */
 const mostRows = 1000;

@@ -31,13 +31,7 @@ export function pictureAddress(url: string): string | null {
   return path === undefined ? null : `${site.about.pictures}/${path}`;
 }
 
-/** `#/banners/statistics?period=all` has the words `banners` and `statistics`. */
-export interface Route {
-  readonly words: readonly string[];
-  readonly values: Readonly<Record<string, string>>;
-}
-
-export function useRoute(): Route {
+export function useRoute() {
   const [route, setRoute] = useState(readRoute);
   // An effect after the paint would miss an address that changes before it.
   useLayoutEffect(() => {
@@ -58,10 +52,14 @@ export function withValues(address: string, values: Route['values']): string {
   return query.size === 0 ? address : `${address}?${query}`;
 }
 
-function readRoute(): Route {
+export type Route = ReturnType<typeof readRoute>;
+
+/** `#/banners/statistics?period=all` has the words `banners` and `statistics`. */
+function readRoute() {
   const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?');
   const words = path.split('/').filter((word) => word !== '');
-  return { words: words.map(decoded), values: Object.fromEntries(new URLSearchParams(query)) };
+  const values: Readonly<Record<string, string>> = Object.fromEntries(new URLSearchParams(query));
+  return { words: words.map(decoded), values };
 }
 
 function decoded(word: string): string {

@@ -1,7 +1,6 @@
 /** Rows as a table, a page at a time, and members of records, drawn by their names: titles, states, times. */
 import type { ComponentChild, ComponentChildren } from 'preact';
 import type { Json, JsonObject } from './api.js';
-import { Button, Scroll } from './parts.js';
 import { fill, language, texts } from './texts.js';
 
 export interface Column {
@@ -16,36 +15,24 @@ export interface Column {
 
 export type Columns = readonly (string | Column)[];
 
-interface PageProps {
-  readonly label: string;
-  readonly offset?: number;
-  readonly total?: number | undefined;
-}
-
-interface PagerProps extends Required<PageProps> {
-  readonly total: number;
-  readonly limit: number;
-  readonly shown: number;
-  readonly turn: (offset: number) => void;
-}
-
-export function Pager({ label, offset, shown, limit, total, turn }: PagerProps) {
-  return offset === 0 && shown >= total ? null : (
-    <nav class="actions" aria-label={fill(texts.pages, label)}>
-      <Button label={texts.previousPage} disabled={offset === 0} act={() => turn(Math.max(0, offset - limit))} />
-      <Button label={texts.nextPage} disabled={offset + shown >= total} act={() => turn(offset + limit)} />
-    </nav>
-  );
-}
-
-interface TableProps extends PageProps {
+interface TableProps extends HeadProps {
   readonly columns: Columns;
   readonly rows: readonly JsonObject[];
+  /** Of the first row among all. */
+  readonly offset?: number;
+  readonly total?: number | undefined;
   readonly empty?: string | undefined;
 }
 
-export function Table({ columns, rows, empty = texts.noRows, label, offset = 0, total = rows.length }: TableProps) {
-  if (total === 0) return <p role="status">{empty}</p>;
+export function Table({ columns, rows, offset = 0, total = rows.length, empty = texts.noRows, ...head }: TableProps) {
+  if (total === 0) {
+    return (
+      <>
+        <Head {...head} />
+        <p role="status">{empty}</p>
+      </>
+    );
+  }
   const isThere = (column: string | Column): boolean => typeof column !== 'string' || rows.some((row) => column in row);
   const whole = columns.filter(isThere).map((column) => {
     const { name, ...own }: Column = typeof column === 'string' ? { name: column } : column;
@@ -54,7 +41,7 @@ export function Table({ columns, rows, empty = texts.noRows, label, offset = 0, 
     return { title: titleOf(name), show, ...own, kind: isNumber ? 'number' : undefined };
   });
   return (
-    <Scroll label={label}>
+    <Scroll {...head}>
       <table>
         <caption>{fill(texts.page, offset + 1, offset + rows.length, total)}</caption>
         <thead>
@@ -83,23 +70,44 @@ export function Table({ columns, rows, empty = texts.noRows, label, offset = 0, 
   );
 }
 
-interface HeadProps {
-  readonly title: string;
+/** What may be wider or higher than its place; the keyboard scrolls it too. */
+export function Scroll({ children, beside, ...head }: HeadProps & { readonly children: ComponentChildren }) {
+  return (
+    <>
+      <Head {...head}>{beside}</Head>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll */}
+      <section class="scroll" tabIndex={0} aria-label={head.label}>
+        {children}
+      </section>
+    </>
+  );
+}
+
+/** Of a table or list: without a level its label is no heading above it. */
+export interface HeadProps {
+  readonly label: string;
+  readonly level?: 'h1' | 'h2' | undefined;
+  readonly beside?: ComponentChildren;
+  readonly help?: string | undefined;
+}
+
+interface PageHeadProps extends Omit<HeadProps, 'beside'> {
   readonly state?: string;
   readonly back?: readonly [address: string, title: string];
   readonly children?: ComponentChildren;
 }
 
-export function Head({ title, state, back, children }: HeadProps) {
-  return (
+export function Head({ label, level: Level, help, state, back, children }: PageHeadProps) {
+  return Level === undefined ? null : (
     <>
       {back && <a href={back[0]}>← {back[1]}</a>}
       <div class="bar">
-        <h1>
-          {title} {state && <State of={state} />}
-        </h1>
+        <Level>
+          {label} {state && <State of={state} />}
+        </Level>
         <div class="choice">{children}</div>
       </div>
+      {help && <p class="help">{help}</p>}
     </>
   );
 }
@@ -150,14 +158,6 @@ export function isoTime(at: number | string): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-export function Moment({ at }: { readonly at: Json | undefined }) {
-  return typeof at !== 'string' ? null : (
-    <time dateTime={at} title={at}>
-      {timeText(at)}
-    </time>
-  );
-}
-
 /** Of `2026-11-28`, with its day of the week where that is asked for. */
 export function dayName(date: string, weekday?: 'short'): string {
   const time = Date.parse(`${date}T00:00:00Z`);
@@ -183,7 +183,15 @@ const isTime = /_on$|^(editedon|expires|lastUsed)$/;
 export function shown(name: string, value: Json | undefined): ComponentChild {
   // There need not be an old secret.
   if (value === null && name === 'previous_ends_on') return null;
-  if (isTime.test(name)) return value === null ? texts.never : <Moment at={value} />;
+  if (isTime.test(name)) {
+    if (value === null) return texts.never;
+    const at = textOf(value);
+    return (
+      <time dateTime={at} title={at}>
+        {timeText(at)}
+      </time>
+    );
+  }
   if (['state', 'status', 'source'].includes(name)) return <State of={textOf(value)} />;
   if (name.endsWith('_bytes')) return bytes(Number(value));
   if (typeof value === 'boolean') return texts.yesNo[value ? 'true' : 'false'];

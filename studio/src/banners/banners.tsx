@@ -11,36 +11,34 @@ import { Head, State, textOf } from '../values.js';
 import { figureColumn, figureNames, nameOf } from './figures.js';
 import { WeekHours, ZoneTime } from './zone-times.js';
 
+const t = texts.banners;
+
 export function BannerList() {
-  const t = texts.banners;
-  const canAdd = commandOf('banner add') !== undefined;
+  const add = commandOf('banner add') && (
+    <a class="button primary" href={linkTo('banners', 'new')}>
+      {t.add}
+    </a>
+  );
   return (
-    <>
-      <Head title={texts.rooms.banners}>
-        {canAdd && (
-          <a class="button primary" href={linkTo('banners', 'new')}>
-            {t.add}
-          </a>
-        )}
-      </Head>
-      <ListView
-        path="banner list"
-        label={texts.rooms.banners}
-        limit={25}
-        filters={[
-          { name: 'query', title: t.find },
-          'state',
-          { name: 'position', choices: usePositions() },
-          { name: 'sort', unset: t.newest, choices: Object.entries(t.orders) },
-        ]}
-        ask={(asked): Record<string, Json> =>
-          asked['sort'] === undefined ? { ...asked, sort: 'id', desc: true } : asked
-        }
-        columns={[{ name: 'name', show: (row) => <Summary row={row} /> }, ...figureNames.map(figureColumn)]}
-        actions={(row) => toggle(row, 'small')}
-        empty={t.none}
-      />
-    </>
+    <ListView
+      path="banner list"
+      label={texts.rooms.banners}
+      level="h1"
+      beside={add}
+      limit={25}
+      empty={t.none}
+      filters={[
+        { name: 'query', title: t.find },
+        'state',
+        { name: 'position', choices: usePositions() },
+        { name: 'sort', unset: t.newest, choices: Object.entries(t.orders) },
+      ]}
+      ask={(asked): Record<string, Json> =>
+        asked['sort'] === undefined ? { ...asked, sort: 'id', desc: true } : asked
+      }
+      columns={[{ name: 'name', show: (row) => <Summary row={row} /> }, ...figureNames.map(figureColumn)]}
+      actions={(row) => toggle(row, 'small')}
+    />
   );
 }
 
@@ -73,42 +71,17 @@ function toggle({ active, id }: JsonObject, kind?: 'small') {
 /** An empty id is that of a new one. */
 export function BannerPage({ id }: { readonly id: string }) {
   const isNew = id === '';
-  const { result, record: row, notice } = useRun(isNew ? null : 'banner show', { arguments: [id] });
-  const t = texts.banners;
-  if (result === null) return notice;
-  return (
-    <article>
-      {notice}
-      <Head title={isNew ? t.add : nameOf(row)} back={[linkTo('banners'), t.tabs.list]}>
-        {!isNew && (
-          <>
-            {toggle(row)}
-            <CommandButton
-              {...{ path: 'banner duplicate', words: [id], label: t.duplicate, options: { disabled: true } }}
-              onDone={openMade('banners', 'banner')}
-            />
-            <CommandButton path="banner remove" words={[id]} label={texts.remove} goesTo={linkTo('banners')} />
-            <a href={withValues(linkTo('banners', 'statistics'), { banner: id })}>{t.tabs.statistics}</a>
-          </>
-        )}
-      </Head>
-      {!isNew && <BannerState row={row} />}
-      <BannerForm {...{ id, stored: row }} />
-    </article>
-  );
-}
-
-function BannerForm({ id, stored }: { readonly id: string; readonly stored: JsonObject }) {
-  const t = texts.banners;
-  const path = id === '' ? 'banner add' : 'banner update';
   const draft = useDraft(`banner ${id}`);
   const positions = usePositions();
+  const { result, record: stored, notice } = useRun(isNew ? null : 'banner show', { arguments: [id] });
+  if (result === null) return notice;
   const page = { emptied: '0', control: pageOfSite };
   const time: Known[string] = { emptied: 'null', control: (field) => <ZoneTime {...field} /> };
-  const picture = (field: InputProps<string>) => (
+  const picture = ({ value, ...field }: InputProps<string>) => (
     <MediaInput
       {...field}
-      {...(field.value === textOf(stored['image']) && { address: textOf(stored['current_image']) })}
+      value={value}
+      address={textOf(value === stored['image'] ? stored['current_image'] : value)}
     />
   );
   const known: Known = {
@@ -130,23 +103,46 @@ function BannerForm({ id, stored }: { readonly id: string; readonly stored: Json
   };
   const isHtml = (draft.values['type'] ?? stored['type']) === 'html';
   return (
-    <CommandForm
-      {...{ path, known, draft, flags: bannerFlags }}
-      {...(id === '' && { submit: texts.create, initial: { type: 'image' }, onDone: openMade('banners', 'banner') })}
-      {...(id !== '' && { words: [id], stored })}
-      groups={[
-        { names: ['name'] },
-        { title: t.shown, names: ['type', isHtml ? 'html' : 'image', 'url', 'description'] },
-        { title: t.where, names: ['positions'] },
-        { title: t.when, names: ['start', 'end'] },
-        { title: t.hours, isFolded: true, names: ['show-hours'] },
-        {
-          ...{ title: t.targeting, isFolded: true },
-          names: ['target-resource-id', 'target-parent-id', 'product-id', 'category-id', 'tags'],
-        },
-        { title: t.limits, isFolded: true, names: ['max-clicks', 'max-impressions'] },
-      ]}
-    />
+    <article>
+      {notice}
+      <Head level="h1" label={isNew ? t.add : nameOf(stored)} back={[linkTo('banners'), t.tabs.list]}>
+        {!isNew && (
+          <>
+            {toggle(stored)}
+            <CommandButton
+              {...{ path: 'banner duplicate', words: [id], label: t.duplicate, options: { disabled: true } }}
+              onDone={openMade('banners', 'banner')}
+            />
+            <CommandButton path="banner remove" words={[id]} label={texts.remove} goesTo={linkTo('banners')} />
+            <a href={withValues(linkTo('banners', 'statistics'), { banner: id })}>{t.tabs.statistics}</a>
+          </>
+        )}
+      </Head>
+      {!isNew && <BannerState row={stored} />}
+      <CommandForm
+        {...{ known, draft, flags: bannerFlags }}
+        {...(isNew
+          ? {
+              path: 'banner add',
+              initial: { type: 'image' },
+              submit: texts.create,
+              onDone: openMade('banners', 'banner'),
+            }
+          : { path: 'banner update', words: [id], stored })}
+        groups={[
+          { names: ['name'] },
+          { title: t.shown, names: ['type', isHtml ? 'html' : 'image', 'url', 'description'] },
+          { title: t.where, names: ['positions'] },
+          { title: t.when, names: ['start', 'end'] },
+          { title: t.hours, isFolded: true, names: ['show-hours'] },
+          {
+            ...{ title: t.targeting, isFolded: true },
+            names: ['target-resource-id', 'target-parent-id', 'product-id', 'category-id', 'tags'],
+          },
+          { title: t.limits, isFolded: true, names: ['max-clicks', 'max-impressions'] },
+        ]}
+      />
+    </article>
   );
 }
 

@@ -13,29 +13,27 @@ import { Summary } from './banners.js';
 import { figureColumn, nameOf } from './figures.js';
 import { ZoneTime } from './zone-times.js';
 
+const t = texts.banners;
+
 export function PositionList() {
-  const t = texts.banners;
   return (
-    <>
-      <Head title={t.tabs.positions}>
-        <CommandDialog path="position add" kind="primary" />
-      </Head>
-      <p class="help">{t.positionsHelp}</p>
-      <ListView
-        path="position list"
-        label={t.tabs.positions}
-        options={{ sort: 'name' }}
-        filters={[{ name: 'query', title: texts.find }]}
-        columns={[
-          { name: 'name', show: nameOf, to: ({ id }) => linkTo('banners', 'positions', textOf(id)) },
-          { name: 'banners', title: texts.rooms.banners, isNumber: true },
-          figureColumn('clicks'),
-          figureColumn('impressions'),
-          { name: 'context_key', show: (row) => textOf(row['context_key']) || t.everyContext },
-        ]}
-        empty={t.noPositions}
-      />
-    </>
+    <ListView
+      path="position list"
+      label={t.tabs.positions}
+      level="h1"
+      help={t.positionsHelp}
+      beside={<CommandDialog path="position add" kind="primary" />}
+      options={{ sort: 'name' }}
+      filters={[{ name: 'query', title: texts.find }]}
+      columns={[
+        { name: 'name', show: nameOf, to: ({ id }) => linkTo('banners', 'positions', textOf(id)) },
+        { name: 'banners', title: texts.rooms.banners, isNumber: true },
+        figureColumn('clicks'),
+        figureColumn('impressions'),
+        { name: 'context_key', show: (row) => textOf(row['context_key']) || t.everyContext },
+      ]}
+      empty={t.noPositions}
+    />
   );
 }
 
@@ -43,39 +41,35 @@ export function PositionList() {
 const most = 200;
 
 export function PositionPage({ id }: { readonly id: string }) {
-  const t = texts.banners;
   const { record: position } = useRun('position show', { arguments: [id] });
   const above = linkTo('banners', 'positions');
   return (
     <>
-      <Head title={nameOf({ ...position, id })} back={[above, t.tabs.positions]}>
+      <Head level="h1" label={nameOf({ ...position, id })} back={[above, t.tabs.positions]}>
         <CommandDialog path="position update" label={texts.change} words={[id]} stored={position} />
         <CommandButton path="position remove" words={[id]} label={texts.remove} goesTo={above} />
         <a href={withValues(linkTo('banners', 'statistics'), { position: id })}>{t.tabs.statistics}</a>
       </Head>
       <Shown id={id} />
       {commandOf('position link') && (
-        <section>
-          <h2>{t.link}</h2>
-          <ListView
-            path="banner list"
-            label={t.link}
-            options={{ position: id, mode: 'exclude', sort: 'name' }}
-            filters={[{ name: 'query', title: t.find }]}
-            limit={10}
-            columns={['name']}
-            actions={({ id: banner }) => (
-              <CommandButton path="position link" words={[id, textOf(banner)]} label={texts.add} kind="small" />
-            )}
-          />
-        </section>
+        <ListView
+          path="banner list"
+          label={t.link}
+          level="h2"
+          options={{ position: id, mode: 'exclude', sort: 'name' }}
+          filters={[{ name: 'query', title: t.find }]}
+          limit={10}
+          columns={['name']}
+          actions={({ id: banner }) => (
+            <CommandButton path="position link" words={[id, textOf(banner)]} label={texts.add} kind="small" />
+          )}
+        />
       )}
     </>
   );
 }
 
 function Shown({ id }: { readonly id: string }) {
-  const t = texts.banners;
   const [asked, setAsked] = useState<JsonObject>({});
   const { result, rows, notice } = useRun('position explain', {
     arguments: [id],
@@ -108,7 +102,6 @@ function Shown({ id }: { readonly id: string }) {
 }
 
 function BannerOrder({ position, rows }: { readonly position: string; readonly rows: readonly JsonObject[] }) {
-  const t = texts.banners;
   const stored = rows.map((row) => textOf(row['id']));
   const [order, setOrder] = useState<readonly string[]>(stored);
   const canOrder = commandOf('position order') !== undefined;

@@ -7,16 +7,16 @@ import { Busy } from '../parts.js';
 import { saveFile } from '../result-view.js';
 import { linkTo, type Route, useRoute, withValues } from '../site.js';
 import { fill, texts } from '../texts.js';
-import { type Columns, dayName, Table, textOf, titleOf } from '../values.js';
+import { type Columns, dayName, Head, Table, textOf, titleOf } from '../values.js';
 import { usePositions } from './banners.js';
-import { DayChart } from './chart.js';
-import { changeText, type FigureName, figureColumn, figureNames, figureText, nameOf } from './figures.js';
+import { changeText, DayChart, type FigureName, figureColumn, figureNames, figureText, nameOf } from './figures.js';
+
+const t = texts.banners;
 
 /** Rows of the other period, among which those of this one are found. */
 const most = 500;
 
 export function Statistics() {
-  const t = texts.banners;
   const { values } = useRoute();
   const { banner = '', figure: named, ...filter } = values;
   const addressOf = (next: Route['values']) => withValues(linkTo('banners', 'statistics'), next);
@@ -28,14 +28,8 @@ export function Statistics() {
   const { period = 'last_7_days', compare = '', from = null, to = null, position = null } = filter;
   const subject = { banner: banner || null, position };
   const about = { ...subject, ...(period === 'custom' ? { from, to } : { period }) };
-  const {
-    result,
-    record: stats,
-    notice,
-    isLoading,
-  } = useRun('banner stats', {
-    options: { ...about, order: figure, top: 20 },
-  });
+  const asked = { ...about, order: figure, top: 20 };
+  const { result, record: stats, notice, isLoading } = useRun('banner stats', { options: asked });
   const days = rowsOf(stats['by_day']);
   const both = useRun(compare === '' ? null : 'banner stats', { options: { ...about, compare } });
   const { compare: other, delta } = both.record;
@@ -44,18 +38,25 @@ export function Statistics() {
     options: { ...subject, from: first, to: last, order: figure, top: most },
   });
   const compared = rowsOf(recordOf(other)['by_day']);
-  const before = (name: string) => compared.length > 0 && { earlier: rowsOf(earlier.record[name]) };
+  const bars = (by: 'banner' | 'position', label: string, name: string) => (
+    <Bars
+      {...{ label, figure, rows: rowsOf(stats[name]) }}
+      {...(compared.length > 0 && { earlier: rowsOf(earlier.record[name]) })}
+      link={({ id }) => addressWith({ [by]: textOf(id) })}
+    />
+  );
   const csv = (type: string, label: string) => (
     <CommandButton
       path="banner stats"
       options={{ ...about, csv: type }}
-      {...{ label, kind: 'small' }}
+      label={label}
+      kind="small"
       onDone={({ file }) => file && saveFile(file, `${type}.csv`)}
     />
   );
   return (
     <>
-      <h1>{t.tabs.statistics}</h1>
+      <Head level="h1" label={t.tabs.statistics} />
       <FilterBar
         label={t.tabs.statistics}
         fields={filterFields(period, usePositions())}
@@ -80,18 +81,8 @@ export function Statistics() {
           </div>
           <DayChart {...{ figure, days, compared, today: textOf(stats['today']) }} />
           {csv('report', t.csvDays)}
-          {banner === '' && (
-            <Bars
-              label={t.byBanner}
-              {...{ figure, rows: rowsOf(stats['top_ads']), ...before('top_ads') }}
-              link={({ id }) => addressWith({ banner: textOf(id) })}
-            />
-          )}
-          <Bars
-            label={t.byPosition}
-            {...{ figure, rows: rowsOf(stats['by_position']), ...before('by_position') }}
-            link={({ id }) => addressWith({ position: textOf(id) })}
-          />
+          {banner === '' && bars('banner', t.byBanner, 'top_ads')}
+          {bars('position', t.byPosition, 'by_position')}
           <Bars label={t.byReferrer} figure="clicks" rows={rowsOf(stats['referrers'])} />
           <div class="actions">
             {csv('referrers', t.csvReferrers)}
@@ -105,14 +96,15 @@ export function Statistics() {
 }
 
 function filterFields(period: string, positions: Choices): readonly FilterField[] {
-  const t = texts.banners;
   const { last_7_days: unset, ...periods } = t.periods;
-  const { custom: _, ...named } = t.periods;
-  const against = Object.entries(named).filter(([name]) => name !== period);
-  const days = period === 'custom' ? (['from', 'to'] as const) : [];
+  const against = Object.entries(t.periods).filter(([name]) => name !== period && name !== 'custom');
+  const days: readonly FilterField[] = [
+    { name: 'from', type: 'date' },
+    { name: 'to', type: 'date' },
+  ];
   return [
     { name: 'period', title: t.period, unset, choices: Object.entries(periods) },
-    ...days.map((name) => ({ name, type: 'date' as const })),
+    ...(period === 'custom' ? days : []),
     { name: 'compare', title: t.compare, unset: t.noComparison, choices: [['previous', t.before], ...against] },
     { name: 'position', choices: positions },
   ];
@@ -126,12 +118,10 @@ function spanText(days: readonly JsonObject[], text: string): string {
 function Subject({ banner, all }: { readonly banner: string; readonly all: string }) {
   const { record } = useRun('banner show', { arguments: [banner] });
   return (
-    <p class="bar">
-      <b>{nameOf({ id: banner, ...record })}</b>
-      <span class="choice">
-        <a href={linkTo('banners', 'banner', banner)}>{texts.change}</a> <a href={all}>{texts.banners.tabs.list}</a>
-      </span>
-    </p>
+    <Head level="h2" label={nameOf({ id: banner, ...record })}>
+      <a href={linkTo('banners', 'banner', banner)}>{texts.change}</a>
+      <a href={all}>{t.tabs.list}</a>
+    </Head>
   );
 }
 
@@ -143,7 +133,6 @@ interface BestProps {
 }
 
 function Best({ stats, figure, about, addressWith }: BestProps) {
-  const t = texts.banners;
   const [best] = rowsOf(stats['top_ads']);
   const id = textOf(best?.['id']);
   const options = { ...about, banner: id, order: figure, top: 1 };
@@ -171,7 +160,6 @@ interface BarsProps {
 
 /** A table of which one column is drawn. */
 function Bars({ label, figure, rows, earlier, link }: BarsProps) {
-  const t = texts.banners;
   const longest = Math.max(...rows.map((row) => Number(row[figure] ?? 0)));
   const before = ({ id }: JsonObject) => earlier?.find((row) => row['id'] === id)?.[figure] ?? 0;
   const name = (row: JsonObject) => (link ? nameOf(row) : textOf(row['referrer']) || t.direct);
@@ -185,22 +173,13 @@ function Bars({ label, figure, rows, earlier, link }: BarsProps) {
     { name: 'before', title: t.before, isNumber: true, show: (row) => figureText(figure, before(row)) },
     { name: 'change', title: t.changeOf, isNumber: true, show: (row) => changeText(change(row[figure], before(row))) },
   ];
-  return (
-    <section>
-      <h2>{label}</h2>
-      <Table
-        label={label}
-        columns={[
-          { name: 'name', show: name, to: link },
-          { name: figure, isNumber: false, show: bar },
-          ...(earlier === undefined ? [] : compared),
-          ...(link === undefined ? [] : figureNames.filter((one) => one !== figure).map(figureColumn)),
-        ]}
-        rows={rows}
-        empty={t.nothingYet}
-      />
-    </section>
-  );
+  const columns = [
+    { name: 'name', show: name, to: link },
+    { name: figure, isNumber: false, show: bar },
+    ...(earlier ? compared : []),
+    ...(link ? figureNames.filter((one) => one !== figure).map(figureColumn) : []),
+  ];
+  return <Table {...{ label, level: 'h2', columns, rows, empty: t.nothingYet }} />;
 }
 
 function change(now: Json | undefined, before: Json): number | null {

@@ -9,6 +9,8 @@ import { commandOf, linkTo } from '../site.js';
 import { texts } from '../texts.js';
 import { Head, State, textOf } from '../values.js';
 
+const t = texts.site;
+
 const fields = 'id,pagetitle,context_key,template,published,deleted,uri,editedon';
 const examples = ['pagetitle[like]=%news%', 'parent=', 'editedon[gte]=2026-01-01', 'tv.NAME='];
 
@@ -20,45 +22,40 @@ export const useTemplates = () => useElements('templates', 'id', 'templatename')
 const useContexts = () => useElements('contexts', 'key', 'name');
 
 export function ResourcesTab() {
-  const words = texts.site;
   const templates = useTemplates();
   const contexts = useContexts();
   const names = new Map(templates);
-  const mayCreate = commandOf('resource create') !== undefined;
   const yesNo = Object.entries(texts.yesNo);
   return (
-    <>
-      <Head title={texts.site.tabs.resources}>
-        {mayCreate && <a href={linkTo('site', 'resources', 'new')}>{words.create}</a>}
-      </Head>
-      <ListView
-        path="resource list"
-        label={texts.site.tabs.resources}
-        options={{ fields }}
-        ask={optionsOf}
-        filters={[
-          { name: 'q', title: texts.find },
-          { name: 'context', choices: contexts },
-          { name: 'template', choices: templates },
-          { name: 'published', title: texts.states['published'] ?? '', choices: yesNo },
-          { name: 'deleted', title: texts.states['deleted'] ?? '', choices: yesNo.slice(0, 1) },
-          { name: 'sort', unset: texts.none, choices: Object.entries(words.orders) },
-          { name: 'more', title: words.more, proposals: examples },
-        ]}
-        columns={[
-          'id',
-          {
-            ...{ name: 'pagetitle', show: ({ pagetitle, id }) => textOf(pagetitle || id) },
-            to: ({ id }) => linkTo('site', 'resources', String(id)),
-            below: ({ uri }) => textOf(uri),
-          },
-          { name: 'state', show: (row) => <State of={stateOf(row)} /> },
-          'context_key',
-          { name: 'template', show: ({ template }) => names.get(String(template)) ?? '' },
-          'editedon',
-        ]}
-      />
-    </>
+    <ListView
+      path="resource list"
+      label={t.tabs.resources}
+      level="h1"
+      beside={commandOf('resource create') && <a href={linkTo('site', 'resources', 'new')}>{t.create}</a>}
+      options={{ fields }}
+      ask={optionsOf}
+      filters={[
+        { name: 'q', title: texts.find },
+        { name: 'context', choices: contexts },
+        { name: 'template', choices: templates },
+        { name: 'published', title: texts.states['published'] ?? '', choices: yesNo },
+        { name: 'deleted', title: texts.states['deleted'] ?? '', choices: yesNo.slice(0, 1) },
+        { name: 'sort', unset: texts.none, choices: Object.entries(t.orders) },
+        { name: 'more', title: t.more, proposals: examples },
+      ]}
+      columns={[
+        'id',
+        {
+          ...{ name: 'pagetitle', show: ({ pagetitle, id }) => textOf(pagetitle || id) },
+          to: ({ id }) => linkTo('site', 'resources', String(id)),
+          below: ({ uri }) => textOf(uri),
+        },
+        { name: 'state', show: (row) => <State of={stateOf(row)} /> },
+        'context_key',
+        { name: 'template', show: ({ template }) => names.get(String(template)) ?? '' },
+        'editedon',
+      ]}
+    />
   );
 }
 
@@ -69,66 +66,60 @@ function stateOf({ deleted, published }: JsonObject): string {
 function optionsOf({ template, published, deleted, more, ...rest }: Asked): Record<string, Json> {
   const conditions = Object.entries({ template, published, deleted });
   const filter = conditions.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-  return {
-    ...{ ...rest, filter: more === undefined ? filter : [...filter, more] },
-    ...(deleted !== undefined && { all: true }),
-  };
+  return { ...rest, filter: [...filter, more ?? []].flat(), ...(deleted !== undefined && { all: true }) };
 }
 
 /** `new` is one that is not there yet. */
 export function ResourcePage({ id }: { readonly id: string }) {
   const isNew = id === 'new';
-  const words = texts.site;
   const path = isNew ? null : 'resource show';
   const { result, record, notice } = useRun(path, { arguments: [id], options: { tvs: true } });
+  const draft = useDraft(`resource ${id}`);
+  const tvs = useTvs(textOf(draft.values['template'] ?? record['template']));
+  const [templates, contexts] = [useTemplates(), useContexts()];
   if (result === null) return notice;
   const publish = record['published'] === true ? 'unpublish' : 'publish';
   const remove = record['deleted'] === true ? 'restore' : 'delete';
-  return (
-    <>
-      {notice}
-      <Head
-        title={isNew ? words.create : textOf(record['pagetitle'])}
-        {...(!isNew && { state: stateOf(record) })}
-        back={[linkTo('site', 'resources'), texts.site.tabs.resources]}
-      >
-        {!isNew && (
-          <>
-            <CommandButton path={`resource ${publish}`} words={[id]} label={texts.writing[publish]} />
-            <CommandButton path={`resource ${remove}`} words={[id]} label={words[remove]} />
-          </>
-        )}
-      </Head>
-      <ResourceForm record={record} />
-    </>
-  );
-}
-
-function ResourceForm({ record }: { readonly record: JsonObject }) {
-  const id = textOf(record['id']);
-  const path = id === '' ? 'resource create' : 'resource update';
-  const draft = useDraft(`resource ${id}`);
-  const tvs = useTvs(textOf(draft.values['template'] ?? record['template']));
-  const options = commandOf(path)?.options ?? [];
+  const save = isNew ? 'resource create' : 'resource update';
+  const options = commandOf(save)?.options ?? [];
   const known: Known = {
     ...Object.fromEntries(options.map(({ name, kind }) => [name, knownOf[kind] ?? {}])),
     ...Object.fromEntries(tvs.map((tv) => [`tv.${tv['name']}`, tvField(tv)])),
     parent: { emptied: '0', control: pageOfSite },
-    template: { emptied: '0', kind: 'choice', choices: useTemplates(), isOpen: false },
-    'context-key': { kind: 'choice', choices: useContexts(), isOpen: false },
+    template: { emptied: '0', kind: 'choice', choices: templates, isOpen: false },
+    'context-key': { kind: 'choice', choices: contexts, isOpen: false },
   };
-  const others = options.map(({ name }) => name).filter((name) => !notFields.has(name));
   return (
-    <CommandForm
-      {...{ path, known, draft, flags: resourceFlags }}
-      groups={[
-        { names: mainFields },
-        { title: texts.site.tvs, names: tvs.map(({ name }) => `tv.${name}`) },
-        { title: texts.site.moreFields, isFolded: true, names: others },
-      ]}
-      {...(id === '' && { submit: texts.create, onDone: openMade('site', 'resources') })}
-      {...(id !== '' && { words: [id], stored: { ...record, ...tvsOf(record, known) } })}
-    />
+    <>
+      {notice}
+      <Head
+        level="h1"
+        label={isNew ? t.create : textOf(record['pagetitle'])}
+        {...(!isNew && { state: stateOf(record) })}
+        back={[linkTo('site', 'resources'), t.tabs.resources]}
+      >
+        {!isNew && (
+          <>
+            <CommandButton path={`resource ${publish}`} words={[id]} label={texts.writing[publish]} />
+            <CommandButton path={`resource ${remove}`} words={[id]} label={t[remove]} />
+          </>
+        )}
+      </Head>
+      <CommandForm
+        {...{ path: save, known, draft, flags: resourceFlags }}
+        {...(isNew
+          ? { submit: texts.create, onDone: openMade('site', 'resources') }
+          : { words: [id], stored: { ...record, ...tvsOf(record, known) } })}
+        groups={[
+          { names: mainFields },
+          { title: t.tvs, names: tvs.map(({ name }) => `tv.${name}`) },
+          {
+            ...{ title: t.moreFields, isFolded: true },
+            names: options.map(({ name }) => name).filter((name) => !notFields.has(name)),
+          },
+        ]}
+      />
+    </>
   );
 }
 
@@ -186,9 +177,8 @@ function pairOf(element: string): readonly [string, string] {
 
 /** Template variables have one flag for all. */
 function resourceFlags(changed: Readonly<Record<string, Json>>) {
-  const entries = Object.entries(changed);
-  const tv = entries.flatMap(([name, value]) =>
-    name.startsWith('tv.') ? [`${name.slice(3)}=${[value].flat().join('||')}`] : [],
-  );
-  return { ...Object.fromEntries(entries.filter(([name]) => !name.startsWith('tv.'))), ...(tv.length > 0 && { tv }) };
+  const kindOf = ([name]: readonly [string, Json]) => (name.startsWith('tv.') ? 'tvs' : 'fields');
+  const { tvs, fields = [] } = Object.groupBy(Object.entries(changed), kindOf);
+  const tv = tvs?.map(([name, value]) => `${name.slice(3)}=${[value].flat().join('||')}`);
+  return { ...Object.fromEntries(fields), ...(tv && { tv }) };
 }

@@ -1,10 +1,38 @@
-/** One figure by day, drawn by uPlot, with the same as a table. A day that is not over is drawn apart. */
+/** Names and figures of banners as texts and columns, and one figure by day as a chart, drawn by uPlot. */
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { JsonObject } from '../api.js';
-import { language, texts } from '../texts.js';
-import { dayName, Table, textOf, titleOf } from '../values.js';
-import { type FigureName, figureColumn, figureNames, figureText } from './figures.js';
+import type { Json, JsonObject } from '../api.js';
+import { fill, language, texts } from '../texts.js';
+import { type Column, dayName, Table, textOf, titleOf } from '../values.js';
+
+const t = texts.banners;
+
+export const figureNames = ['clicks', 'impressions', 'ctr', 'conversions'] as const;
+export type FigureName = (typeof figureNames)[number];
+
+export function nameOf(row: JsonObject): string {
+  return textOf(row['name']) || fill(t.nameless, textOf(row['id']));
+}
+
+const whole = new Intl.NumberFormat(language);
+const rate = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Clicks per 100 impressions; a dash where there are none. */
+export function figureText(figure: FigureName, value: Json | undefined): string {
+  if (typeof value !== 'number') return '–';
+  return figure === 'ctr' ? `${rate.format(value)} %` : whole.format(value);
+}
+
+export function changeText(value: Json | undefined): string {
+  if (typeof value !== 'number') return '–';
+  return `${value > 0 ? '+' : ''}${rate.format(value)} %`;
+}
+
+export function figureColumn(name: FigureName): Column {
+  const rateOf = ({ ctr, clicks, impressions }: JsonObject) =>
+    ctr ?? (Number(impressions) > 0 ? (100 * Number(clicks)) / Number(impressions) : null);
+  return { name, isNumber: true, show: (row) => figureText(name, name === 'ctr' ? rateOf(row) : row[name]) };
+}
 
 interface DayChartProps {
   readonly figure: FigureName;
@@ -18,7 +46,6 @@ const height = 260;
 
 export function DayChart(props: DayChartProps) {
   const { figure, days, compared, today } = props;
-  const t = texts.banners;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
@@ -66,7 +93,6 @@ export function DayChart(props: DayChartProps) {
 
 function draw(props: DayChartProps, element: HTMLElement): uPlot {
   const { figure, days, compared, today } = props;
-  const t = texts.banners;
   // As the scheme of the browser has it, for the canvas.
   const colour = (name: string): string => {
     element.style.color = name;
@@ -76,27 +102,17 @@ function draw(props: DayChartProps, element: HTMLElement): uPlot {
   const bars = uPlot.paths.bars?.({ size: [0.7, 48] });
   const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line } };
   const value = (_: uPlot, shown: number | null): string => figureText(figure, shown);
-  const bar = { ...(bars && { paths: bars }), points: { show: false }, value };
+  const bar = { ...(bars && { paths: bars }), points: { show: false }, value, stroke: base };
   const dateAt = (index: number | null): string => textOf(days[index ?? -1]?.['date']);
-  const isToday = (day: JsonObject): boolean => day['date'] === today;
-  const drawn: readonly (uPlot.Series & { readonly of: readonly (JsonObject | undefined)[] })[] = [
-    {
-      ...bar,
-      label: titleOf(figure),
-      fill: base,
-      stroke: base,
-      of: days.map((day) => (isToday(day) ? undefined : day)),
-    },
-    {
-      ...{ ...bar, label: t.todayOpen, fill: line, stroke: base, dash: [4, 3] },
-      of: days.map((day) => (isToday(day) ? day : undefined)),
-    },
-    {
-      ...{ label: t.before, value, stroke: text, width: 2, dash: [6, 4], points: { show: days.length === 1 } },
-      of: days.map((_, index) => compared[index]),
-    },
-  ];
-  const lines = drawn.filter(({ of }) => of.some((day) => day !== undefined));
+  const over = days.map((day) => (day['date'] === today ? undefined : day));
+  const open = days.map((day) => (day['date'] === today ? day : undefined));
+  const before = days.map((_, index) => compared[index]);
+  const point = { show: days.length === 1 };
+  const lines = [
+    { of: over, line: { ...bar, label: titleOf(figure), fill: base } },
+    { of: open, line: { ...bar, label: t.todayOpen, fill: line, dash: [4, 3] } },
+    { of: before, line: { label: t.before, value, stroke: text, width: 2, dash: [6, 4], points: point } },
+  ].filter(({ of }) => of.some((day) => day !== undefined));
   const figureOf = (day: JsonObject | undefined) => (typeof day?.[figure] === 'number' ? day[figure] : null);
   const options: uPlot.Options = {
     ...{ width: element.clientWidth, height, cursor: { y: false } },
@@ -116,7 +132,7 @@ function draw(props: DayChartProps, element: HTMLElement): uPlot {
     ],
     series: [
       { label: t.day, value: (_, index) => (index === null ? '' : dayName(dateAt(index), 'short')) },
-      ...lines.map(({ of: _, ...line }) => line),
+      ...lines.map(({ line }) => line),
     ],
   };
   element.textContent = '';
