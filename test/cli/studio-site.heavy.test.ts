@@ -256,7 +256,7 @@ describeStudio('the site of Studio', (kind, openStudio) => {
     for (const tab of tabs) {
       await page.getByRole('link', { name: tab, exact: true }).click();
       await page.getByRole('heading', { name: tab, level: 1 }).waitFor();
-      await page.locator('main table, main .cards, main dl').first().waitFor();
+      await page.locator('main :is(table, .cards, dl, p[role="status"]:not(.busy))').first().waitFor();
       await expectUsable(page);
     }
     await page.getByRole('link', { name: 'Resources' }).click();
