@@ -1,5 +1,5 @@
 /** What of a file means something else than the record of the site, and the file with only that changed. */
-import { isSameJson, type JsonObject } from '../../values/json.js';
+import { isSameJson, type JsonObject, objectOf } from '../../values/json.js';
 import { shortClass } from './folder-classes.js';
 import type { Partition } from './folder-config.js';
 import { dates, type FolderEntry, textIn } from './folder-entry.js';
@@ -62,10 +62,14 @@ function changedColumns({ partition, row, entry, given, stored }: Compared): Set
   return columns;
 }
 
-/** PHP has one form for an empty list and an empty map. */
 function isSameValue(one: unknown = null, other: unknown = null): boolean {
-  const areEmpty = [one, other].every((value) => isSameJson(value, []) || isSameJson(value, {}));
-  return areEmpty || isSameJson(one, other);
+  return isSameJson(asMap(one), asMap(other));
+}
+
+/** PHP has one form for lists and maps, so that `[]` and `{}` in a file mean the same, at every level. */
+function asMap(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return objectOf(Object.entries(value).map(([name, one]) => [name, asMap(one)]));
 }
 
 /** Of who wrote a record, and when, which no import carries. */
