@@ -35,7 +35,7 @@ export class ResourcePlaces {
   }
 
   /** Parents before their children. The resources must not change from now on. */
-  async list({ contexts, since = 0 }: Filter): Promise<readonly number[]> {
+  async list({ contexts, since = Number.NEGATIVE_INFINITY }: Filter): Promise<readonly number[]> {
     this.#index ??= await indexResources(this.#reader, this.#prefix);
     const rows = [...this.#index.rows.values()];
     const wanted = rows.filter(({ context, changed }) => contexts?.includes(context) !== false && changed >= since);
