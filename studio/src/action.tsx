@@ -77,7 +77,8 @@ export function SecretDialog() {
   const [secret, setSecret] = useState<string | null>(null);
   useChanges(({ result }) => {
     const found = secretOf(result);
-    if (found !== null) setSecret(found);
+    // When the dialog of the form has given the focus back to its button.
+    if (found !== null) setTimeout(() => setSecret(found));
   });
   return secret === null ? null : (
     <Dialog title={texts.secret} close={() => setSecret(null)}>

@@ -248,7 +248,7 @@ function Again({ delivery: { id, status, next_attempt_on: next } }: { readonly d
         {...{ path: 'delivery retry', words: [String(id)], kind: 'primary', disabled: status === 'delivering' }}
         label={isOpen ? t.sendNow : t.sendAgain}
       />
-      {isOpen && Date.parse(String(next)) <= Date.now() && <Notice kind="good">{t.again}</Notice>}
+      {isOpen && Date.parse(String(next)) <= Date.now() && <Notice>{t.again}</Notice>}
     </div>
   );
 }

@@ -88,8 +88,8 @@ type Limits = Readonly<Partial<Record<Limit, number> & Record<'pattern', string>
 
 /** Limits are only shown here, and checked by the command: the browser would cut off what is pasted. */
 function helpOf(parameter: FieldView): string {
-  const { description = '', accepts, control, schema = {} } = parameter;
-  if (control !== undefined) return description;
+  const { description = '', accepts, control, isOpen, schema = {} } = parameter;
+  if (control !== undefined || isOpen === false) return description;
   // Of a list, those of each value in it.
   const limits: Limits = { ...schema, ...Object(schema['items']) };
   const { minimum, maximum: most, multipleOf: step, minLength = 0, maxLength, maxItems, pattern } = limits;

@@ -162,7 +162,7 @@ export function isoTime(at: number | string): string {
 export function dayName(date: string, weekday?: 'short'): string {
   const time = Date.parse(`${date}T00:00:00Z`);
   const parts = { ...(weekday && { weekday }), day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
-  return Number.isNaN(time) ? date : new Intl.DateTimeFormat(language, parts).format(time);
+  return Number.isNaN(time) ? date : new Intl.DateTimeFormat(place, parts).format(time);
 }
 
 /** Monday is 1. */
@@ -183,7 +183,8 @@ const isTime = /_on$|^(editedon|expires|lastUsed)$/;
 export function shown(name: string, value: Json | undefined): ComponentChild {
   // There need not be an old secret.
   if (value === null && name === 'previous_ends_on') return null;
-  if (isTime.test(name)) {
+  // In other results it is a number.
+  if (isTime.test(name) || (name === 'created' && typeof value === 'string')) {
     if (value === null) return texts.never;
     const at = textOf(value);
     return (

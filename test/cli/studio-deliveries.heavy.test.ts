@@ -54,7 +54,7 @@ describeStudio('the deliveries of Studio', (kind, openStudio) => {
 
     receiver.answerWith(() => 204);
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('It is sent again within seconds').waitFor();
+    await page.getByText('A running worker sends it within seconds.').waitFor();
     expect(await page.locator('footer code').innerText()).toBe('hcd delivery retry 2');
     await db.run('worker --once', real);
     await page.getByRole('heading', { name: 'webhook.test Arrived' }).waitFor();

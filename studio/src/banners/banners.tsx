@@ -134,7 +134,7 @@ export function BannerPage({ id }: { readonly id: string }) {
           { title: t.shown, names: ['type', isHtml ? 'html' : 'image', 'url', 'description'] },
           { title: t.where, names: ['positions'] },
           { title: t.when, names: ['start', 'end'] },
-          { title: t.hours, isFolded: true, names: ['show-hours'] },
+          { title: t.hours, isFolded: !stored['show_hours'], names: ['show-hours'] },
           {
             ...{ title: t.targeting, isFolded: true },
             names: ['target-resource-id', 'target-parent-id', 'product-id', 'category-id', 'tags'],

@@ -139,4 +139,4 @@ function draw(props: DayChartProps, element: HTMLElement): uPlot {
   return new uPlot(options, [days.map((_, index) => index), ...lines.map(({ of }) => of.map(figureOf))], element);
 }
 
-const short = new Intl.NumberFormat(language, { notation: 'compact' });
+const short = new Intl.NumberFormat(language, { notation: 'compact', maximumSignificantDigits: 3 });

@@ -49,8 +49,9 @@ export function defaultsOf(fields: readonly FieldDefinition[]): JsonObject {
 /** The first words in it, for people who look for a section. */
 export function firstText(value: Json): string {
   if (typeof value === 'string') return htmlToText(value);
-  for (const member of Object.values<Json>(Object(value))) {
-    const text = firstText(member);
+  for (const [name, member] of Object.entries<Json>(Object(value))) {
+    // The id of an entry says nothing to people.
+    const text = name === '_rowId' ? '' : firstText(member);
     if (text !== '' && !/^(\/|https?:)/.test(text)) return text.slice(0, 80);
   }
   return '';

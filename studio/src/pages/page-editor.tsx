@@ -53,7 +53,9 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
           <Notice>{note}</Notice>
         ))}
         {record['published'] === false && (
-          <CommandButton {...{ path: 'resource publish', words: [String(id)], label: t.openPage }} />
+          <div class="actions">
+            <CommandButton {...{ path: 'resource publish', words: [String(id)], label: t.openPage }} />
+          </div>
         )}
         <ErrorNotice
           error={error}
@@ -70,7 +72,7 @@ export function PageEditor({ id, types }: { readonly id: number; readonly types:
             </div>
           </Notice>
         )}
-        <div class="choice">
+        <div class="actions">
           <Choose names={t.views} value={view} change={setView} />
         </div>
         <div class="beside">

@@ -1,6 +1,7 @@
 /** Dialogs that find a page of the site, or a picture or file, or put a new one. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { safeLink } from '../../../src/pages/rules/safe-url.js';
 import { type Json, type JsonObject, type RunInput, recordOf, usePerform, useRun } from '../api.js';
 import { Field, type InputProps, RemoveButton, TextInput } from '../inputs.js';
 import { type Asked, ListView } from '../list-view.js';
@@ -130,16 +131,21 @@ export function LinkButton({ choose }: { readonly choose: (address: string) => v
       title={t.link}
       choose={({ uri, typed = `/${uri}` }) => choose(textOf(typed))}
       above={(take) => (
-        <>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            take({ typed: address.trim() });
+          }}
+        >
           <TextInput label={titleOf('address')} help={t.addressHelp} value={address} change={setAddress} />
           <div class="actions">
-            <Button
-              {...{ label: t.setLink, kind: 'primary', disabled: address.trim() === '' }}
-              act={() => take({ typed: address.trim() })}
-            />
+            {/* What the site would take out of the text is not put into it. */}
+            <button type="submit" class="primary" disabled={!safeLink(address)}>
+              {t.setLink}
+            </button>
             <Button label={t.removeLink} act={() => take({ typed: '' })} />
           </div>
-        </>
+        </form>
       )}
     />
   );
@@ -205,7 +211,8 @@ async function sizeOf(address: string | null): Promise<JsonObject> {
 function Upload({ type, put }: Pick<MediaButtonProps, 'type'> & { readonly put: (file: JsonObject) => void }) {
   const { error, isRunning, perform } = usePerform('media put', ({ data }) => put(recordOf(data)));
   const help = isRunning ? texts.running : undefined;
-  const problems = error === null ? [] : [error.message];
+  const [isWrong, setWrong] = useState(false);
+  const problems = isWrong ? [texts.writing.noPicture] : error === null ? [] : [error.message];
   return (
     <Field
       {...{ label: texts.writing.upload, help, problems }}
@@ -216,6 +223,10 @@ function Upload({ type, put }: Pick<MediaButtonProps, 'type'> & { readonly put: 
           accept={type === null ? undefined : 'image/*'}
           onChange={({ currentTarget: input }) => {
             for (const file of input.files ?? []) {
+              // Browsers only propose what is accepted.
+              const isOther = type !== null && !file.type.startsWith('image/');
+              setWrong(isOther);
+              if (isOther) break;
               // Addresses are easier to read without spaces and signs.
               const name = file.name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-');
               perform({ arguments: [name], options: { events: true }, input: file });

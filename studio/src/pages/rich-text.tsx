@@ -55,7 +55,9 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
       const html = before.replaceAll(`"${pictures}/`, '"/files/');
       latest.current(/^(<p>(<br>)?<\/p>)?$/.test(html) ? '' : html);
     });
-    const follow = (): void => setFormats(tools.map(([, tag]) => tag).filter((tag) => made.hasFormat(tag)));
+    // Without the cursor the list that the editor stands in may count as a format.
+    const hasFormat = ([, tag]: Tool): boolean => document.activeElement === root.current && made.hasFormat(tag);
+    const follow = (): void => setFormats(tools.filter(hasFormat).map(([, tag]) => tag));
     for (const event of ['pathChange', 'input', 'focus']) made.addEventListener(event, follow);
     // The formats are those at the cursor.
     made.addEventListener('blur', () => setFormats([]));
