@@ -102,6 +102,8 @@ export function Dialog({ title, close, children }: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // Before the first field there is the button to close it.
+    element?.querySelector<HTMLElement>('input, textarea, select')?.focus();
     return () => element?.close();
   }, []);
   return (

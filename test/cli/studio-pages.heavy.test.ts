@@ -505,7 +505,7 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     await page.frameLocator('.preview iframe').getByText('First').waitFor();
     await page.getByRole('button', { name: 'Go back to 1' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Yes, go on' }).click();
-    await page.getByRole('row', { name: 'Look at 3' }).getByRole('cell', { name: '1', exact: true }).waitFor();
+    await page.getByRole('row', { name: 'Look at 3' }).getByText('Restored from: 1').waitFor();
     await page.getByRole('button', { name: 'Write' }).click();
     expect(await page.getByLabel('Title').inputValue()).toBe('First');
     await page.getByText('Publish later', { exact: true }).click();

@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks';
 import type { SectionChange } from '../../../src/pages/rules/page-diff.js';
 import { type FieldDefinition, storedFields } from '../../../src/pages/rules/section-type.js';
-import { type Json, useRun } from '../api.js';
+import { type Json, type JsonObject, useRun } from '../api.js';
 import { TextInput } from '../inputs.js';
 import { ListView } from '../list-view.js';
 import { AskButton, Button, Notice } from '../parts.js';
 import { commandOf } from '../site.js';
 import { fill, texts } from '../texts.js';
-import { isoTime, textOf, timeText } from '../values.js';
+import { isoTime, textOf, timeText, titleOf } from '../values.js';
 import type { DraftSession, Editor } from './draft-session.js';
 import { urlOf } from './fields.js';
 
@@ -121,6 +121,12 @@ function shown(value: unknown): string {
   return urlOf(value as Json) || textOf(value as Json);
 }
 
+/** By whom, whether it repeats an earlier one, and whether it is the one that is out. */
+function aboutPublication({ published_by: by, restored_from: from, is_published: isOut }: JsonObject): string {
+  const restored = from === null ? '' : `${titleOf('restored_from')}: ${from}`;
+  return [textOf(by), restored, isOut === true ? titleOf('is_published') : ''].filter(Boolean).join(' · ');
+}
+
 export function History({ draft, show }: Editor) {
   const t = texts.writing;
   return (
@@ -130,7 +136,7 @@ export function History({ draft, show }: Editor) {
       label={t.views.history}
       columns={[
         { name: 'revision', title: t.publication },
-        ...['published_on', 'published_by', 'restored_from', 'is_published'],
+        { name: 'published_on', below: aboutPublication },
       ]}
       actions={(row) => {
         const revision = String(row['revision']);

@@ -122,32 +122,42 @@ export function pageOfSite(field: InputProps<string>) {
   return <PageInput {...field} />;
 }
 
+interface LinkButtonProps {
+  /** The address of the link that is there. */
+  readonly current: () => string;
+  readonly choose: (address: string) => void;
+}
+
 /** Gives an address that is typed or of a page, empty to take the link away. */
-export function LinkButton({ choose }: { readonly choose: (address: string) => void }) {
-  const [address, setAddress] = useState('');
-  const t = texts.writing;
+export function LinkButton({ current, choose }: LinkButtonProps) {
   return (
     <PageButton
-      title={t.link}
+      title={texts.writing.link}
       choose={({ uri, typed = `/${uri}` }) => choose(textOf(typed))}
-      above={(take) => (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            take({ typed: address.trim() });
-          }}
-        >
-          <TextInput label={titleOf('address')} help={t.addressHelp} value={address} change={setAddress} />
-          <div class="actions">
-            {/* What the site would take out of the text is not put into it. */}
-            <button type="submit" class="primary" disabled={!safeLink(address)}>
-              {t.setLink}
-            </button>
-            <Button label={t.removeLink} act={() => take({ typed: '' })} />
-          </div>
-        </form>
-      )}
+      above={(take) => <AddressForm before={current()} put={(typed) => take({ typed })} />}
     />
+  );
+}
+
+function AddressForm({ before, put }: { readonly before: string; readonly put: (address: string) => void }) {
+  const [address, setAddress] = useState(before);
+  const t = texts.writing;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        put(address.trim());
+      }}
+    >
+      <TextInput label={titleOf('address')} help={t.addressHelp} value={address} change={setAddress} />
+      <div class="actions">
+        {/* What the site would take out of the text is not put into it. */}
+        <button type="submit" class="primary" disabled={!safeLink(address)}>
+          {t.setLink}
+        </button>
+        <Button label={t.removeLink} act={() => put('')} />
+      </div>
+    </form>
   );
 }
 

@@ -79,7 +79,10 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
               />
             ))}
             <Button label={texts.writing.plain} kind="small" act={() => act((made) => made.removeAllFormatting())} />
-            <LinkButton choose={(to) => act((made) => (to === '' ? made.removeLink() : made.makeLink(to)))} />
+            <LinkButton
+              current={() => linkAt(editor.current)}
+              choose={(to) => act((made) => (to === '' ? made.removeLink() : made.makeLink(to)))}
+            />
             <MediaButton
               label={texts.writing.picture}
               kind="small"
@@ -105,6 +108,12 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
       )}
     />
   );
+}
+
+/** The address of the link at the cursor; empty where there is none. */
+function linkAt(editor: Squire | null): string {
+  const at = editor?.getSelection().startContainer.parentElement;
+  return at?.closest('a')?.getAttribute('href') ?? '';
 }
 
 /** By the rule of the site, so that one sees what will be stored. */
