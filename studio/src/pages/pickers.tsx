@@ -123,12 +123,11 @@ export function pageOfSite(field: InputProps<string>) {
 }
 
 interface LinkButtonProps {
-  /** The address of the link that is there. */
   readonly current: () => string;
   readonly choose: (address: string) => void;
 }
 
-/** Gives an address that is typed or of a page, empty to take the link away. */
+/** Gives an address that is typed or of a page, empty to take the link away; `current` is that of the link there is. */
 export function LinkButton({ current, choose }: LinkButtonProps) {
   return (
     <PageButton
