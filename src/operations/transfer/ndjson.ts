@@ -70,7 +70,7 @@ export async function* readNdjson(
     if (exported === undefined) {
       const head = readHeader(text, unread);
       if (typeof head !== 'string') {
-        problems.add({ line, at, column: 1, ...head });
+        for (const wrong of head) problems.add({ line, at, column: 1, ...wrong });
         throw problems.refusal();
       }
       exported = head;
@@ -84,21 +84,21 @@ export async function* readNdjson(
 }
 
 /** The time of the export. A file that does not begin like an export is not read further. */
-function readHeader(text: string | null, unread: string): string | Wrong {
+function readHeader(text: string | null, unread: string): string | readonly Wrong[] {
   const expected = 'must be {"hcd": 1, "exported": "<time>"}, the first line of an export';
   if (text?.startsWith(backupStart)) {
-    return { problem: `${expected}; this is a backup, which hcd restore reads` };
+    return [{ problem: `${expected}; this is a backup, which hcd restore reads` }];
   }
   const given = text === null ? { problem: unread } : parse(text);
-  if ('problem' in given) return { ...given, problem: `${expected}; ${given.problem}` };
+  if ('problem' in given) return [{ ...given, problem: `${expected}; ${given.problem}` }];
   const { hcd, exported, ...others } = given.value;
   if (typeof hcd === 'number' && Number.isInteger(hcd) && hcd > formatVersion) {
-    return { problem: `hcd is ${hcd}: a later version wrote this file; this one reads ${formatVersion}` };
+    return [{ problem: `hcd is ${hcd}: a later version wrote this file; this one reads ${formatVersion}` }];
   }
-  if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported)) return { problem: expected };
-  const [unknown] = Object.keys(others);
-  if (unknown === undefined) return exported;
-  return { problem: `${JSON.stringify(unknown)} is unknown`, column: columnOf(given, unknown) };
+  if (hcd !== formatVersion || typeof exported !== 'string' || !time.test(exported)) return [{ problem: expected }];
+  const unknown = Object.keys(others);
+  if (unknown.length === 0) return exported;
+  return unknown.map((name) => ({ problem: `${JSON.stringify(name)} is unknown`, column: columnOf(given, name) }));
 }
 
 type Wrong = Pick<Problem, 'problem' | 'column' | 'object'>;

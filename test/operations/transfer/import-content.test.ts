@@ -159,10 +159,10 @@ describeEachDatabase('content of a file', (database) => {
     ['{"object":"chunks","record":{"name":"a"}}', 'must be {"hcd": 1, "exported": "<time>"}'],
     ['{"hcd":1,"exported":"today"}', 'must be {"hcd": 1, "exported": "<time>"}'],
     ['{"hcd":2,"exported":"2026-11-21T12:00:00Z"}', 'a later version wrote this file'],
-    ['{"hcd":1,"exported":"2026-11-21T12:00:00Z","by":"me"}', '"by" is unknown'],
+    ['{"hcd":1,"exported":"2026-11-21T12:00:00Z","by":"me","of":1}', '"by" is unknown; "of" is unknown'],
   ])('refuses a file that begins with %s', async (first, problem) => {
     const problems = await problemsOf(load(store, `${first}\n{"object":"chunks","record":{"name":"a"}}`));
-    expect(problems['line 1']?.[0]).toContain(problem);
+    expect(problems['line 1']?.join('; ')).toContain(problem);
   });
 
   it('takes a file in or refuses it, whatever stands in it', async () => {
