@@ -2,7 +2,7 @@
 
 import { UnchangedReads } from '../../memory/database-mark.js';
 import type { Statement } from '../../store/base/database.js';
-import { batchesOf } from '../../values/batches.js';
+import { batchesOf, padded } from '../../values/batches.js';
 import { gatheredRead } from '../../values/joined.js';
 import { perObject } from '../../values/kept-values.js';
 import { largestUnsigned } from '../../values/unsigned.js';
@@ -118,10 +118,7 @@ async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<Re
   const { content, own } = site.store;
   const found = new Map<number, ResourceRow>();
   for (const some of batchesOf(ids, mostTogether)) {
-    // Filled up, so that the databases see few statements.
-    const size = 2 ** Math.ceil(Math.log2(some.length));
-    const filled = Array.from({ length: size }, (_none, at) => some[at] ?? some[0] ?? 0);
-    const resources = preparedIds(site, filled);
+    const resources = preparedIds(site, padded(some));
     const rows =
       own === content
         ? await readResourcesWithPages(content.primary, resources)

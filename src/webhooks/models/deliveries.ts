@@ -82,23 +82,6 @@ export async function* receiversWith(reader: Reader, status: DeliveryStatus): As
   }
 }
 
-interface IdList {
-  readonly marks: string;
-  readonly params: readonly number[];
-}
-
-/** Repeats the last id up to the next power of two, so that few texts of statements have to be prepared. */
-export function idList(ids: readonly number[]): IdList {
-  const last = ids.at(-1);
-  if (last === undefined) throw new TypeError('a list of ids must not be empty');
-  const params = [...ids, ...Array.from({ length: paddedLength(ids.length) - ids.length }, () => last)];
-  return { marks: params.map(() => '?').join(', '), params };
-}
-
-export function paddedLength(length: number): number {
-  return 2 ** Math.ceil(Math.log2(length));
-}
-
 /** From eleven ids on SQLite would walk along all open rows; MariaDB may walk along a small table and lock its rows. */
 export function byIds(dialect: DialectName): string {
   return dialect === 'sqlite' ? ' NOT INDEXED' : dialectOf(dialect).orderHint('PRIMARY');

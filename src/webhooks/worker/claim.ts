@@ -1,7 +1,8 @@
 /** Claims due deliveries for this worker; until the lease ends no other worker can claim them. */
 import { randomId } from '../../crypto/primitives.js';
 import type { Database, DialectName, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
-import { byIds, idList, isOpen, openStatuses } from '../models/deliveries.js';
+import { padded } from '../../values/batches.js';
+import { byIds, type DeliveryRow, deliveries, isOpen, openStatuses } from '../models/deliveries.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
 import type { DueReceiver, Share } from './places.js';
 
@@ -69,22 +70,12 @@ export interface Claimed {
   readonly missed: number;
 }
 
-export interface ClaimedDelivery {
-  readonly id: number;
-  readonly subscriptionId: number;
-  readonly eventId: string;
-  readonly event: string;
-  readonly body: string;
-  readonly url: string;
-  /** Sealed, the newest first. */
-  readonly secrets: readonly string[];
-  readonly attempts: number;
-  readonly claim: string;
-  readonly traceparent: string | null;
-}
+const claimed = [
+  ...(['id', 'subscriptionId', 'eventId', 'event', 'body', 'url'] as const),
+  ...(['secrets', 'attempts', 'claim', 'traceparent'] as const),
+] as const;
 
-const claimedColumns =
-  '`id`, `subscription_id`, `event_id`, `event`, `body`, `url`, `secrets`, `attempts`, `claim`, `traceparent`';
+export type ClaimedDelivery = Pick<DeliveryRow, (typeof claimed)[number]>;
 
 /** The first open delivery of each active subscription, by one step into the index per state; else `now` is 0. */
 export async function readNextDeliveries(
@@ -119,19 +110,22 @@ async function claimDue(tx: Tx, { claimedBy, random }: ClaimDeps, due: DueQuesti
   if (chosen.length === 0) return { won: [], missed: 0 };
   const token = randomId();
   // In one order, so that workers do not wait in a circle.
-  const { marks, params } = idList(chosen.toSorted((left, right) => left - right));
+  const ids = padded(chosen.toSorted((left, right) => left - right));
+  const marks = ids.map(() => '?').join(', ');
   await tx.run({
     sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} ${setClaimed(due.time)}
       WHERE \`id\` IN (${marks}) AND ${isOpen} AND \`visible_at\` <= ${due.time}`,
-    params: [token, claimedBy, leaseMs, ...params],
+    params: [token, claimedBy, leaseMs, ...ids],
   });
   const rows = await tx.select({
-    sql: `SELECT ${claimedColumns}
+    sql: `SELECT ${deliveries.selectList(tx, undefined, claimed)}
       FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)} WHERE \`id\` IN (${marks}) AND \`claim\` = ?`,
-    params: [...params, token],
+    params: [...ids, token],
   });
   const turns = new Map(chosen.map((id, turn) => [id, turn]));
-  const won = rows.map(decodeClaimed).sort((left, right) => (turns.get(left.id) ?? 0) - (turns.get(right.id) ?? 0));
+  const won = rows
+    .map((row) => deliveries.decode(row, claimed))
+    .sort((left, right) => (turns.get(left.id) ?? 0) - (turns.get(right.id) ?? 0));
   return { won, missed: chosen.length - won.length };
 }
 
@@ -144,18 +138,17 @@ function setClaimed(time: string): string {
 export async function claimOne(deps: Omit<ClaimDeps, 'random'>, id: number): Promise<ClaimedDelivery | null> {
   const { own, time, claimedBy } = deps;
   const token = randomId();
-  const rows = await own.write(
+  const [found = null] = await own.write(
     async (tx) => {
       await tx.run({
         sql: `UPDATE \`hcd_webhook_deliveries\` ${setClaimed(time(tx.dialect))} WHERE \`id\` = ? AND \`status\` = 'pending'`,
         params: [token, claimedBy, leaseMs, id],
       });
-      const sql = `SELECT ${claimedColumns} FROM \`hcd_webhook_deliveries\` WHERE \`id\` = ? AND \`claim\` = ?`;
-      return tx.select({ sql, params: [id, token] });
+      return deliveries.on(tx).lookUpAll({ id, claim: token }, { attributes: claimed });
     },
     { isOneStatement: true },
   );
-  return rows[0] === undefined ? null : decodeClaimed(rows[0]);
+  return found;
 }
 
 function choose(
@@ -187,21 +180,5 @@ export function dueStatement(dialect: DialectName, { wanted, time, spread }: Due
   return {
     sql: walks.map(({ status }) => walk(status)).join(' UNION ALL '),
     params: walks.flatMap(({ subscriptionId, places }) => [subscriptionId, subscriptionId, places * spread]),
-  };
-}
-
-function decodeClaimed(row: RawRow): ClaimedDelivery {
-  const [id, subscriptionId, eventId, event, body, url, secrets, attempts, claim, traceparent] = row;
-  return {
-    id: Number(id),
-    subscriptionId: Number(subscriptionId),
-    eventId: String(eventId),
-    event: String(event),
-    body: String(body),
-    url: String(url),
-    secrets: String(secrets).split(' '),
-    attempts: Number(attempts),
-    claim: String(claim),
-    traceparent: typeof traceparent === 'string' ? traceparent : null,
   };
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Observation } from '../../log/observation.js';
 import type { Database, Param, Tx } from '../../store/base/database.js';
-import { groupBy } from '../../values/batches.js';
+import { groupBy, padded } from '../../values/batches.js';
 import {
   attempts as attemptRows,
   byIds,
@@ -10,8 +10,6 @@ import {
   cutError,
   type DeliveryRow,
   deliveries,
-  idList,
-  paddedLength,
 } from '../models/deliveries.js';
 import { subscriptions } from '../models/subscriptions.js';
 import { type DecidingTime, readTime } from '../rules/deciding-time.js';
@@ -122,14 +120,13 @@ async function settleRest(
     const isClaimed = locked.claimed.has(id) && decision.kind !== 'delivered';
     settledAs.set(one, isClaimed ? decision.kind : 'lost');
     if (!isClaimed) continue;
-    await settleDelivery(tx, {
-      id,
+    const values = {
       status: decision.kind === 'failed' ? 'failed' : 'pending',
       visibleAt: decision.kind === 'retry' ? now + decision.delayMs : now,
       attempts: decision.kind === 'give_back' ? attempts - 1 : attempts,
-      lastStatus: one.attempt.status,
-      lastError: cutError(one.attempt.error),
-    });
+      ...{ lastStatus: one.attempt.status, lastError: cutError(one.attempt.error), claim: '', claimedBy: null },
+    } as const;
+    await deliveries.on(tx).update(values, { where: { id } });
   }
   await attemptRows.on(tx).bulkCreate(rest.map((one) => attemptRow(one, now)));
   return { settledAs, now };
@@ -161,9 +158,6 @@ function attemptFact({ ended: { delivery, attempt }, as }: Settled): Observation
   return { kind: 'delivery_settled', ...facts };
 }
 
-/** `visibleAt` is when it is due again, or when it failed. */
-type SettledRow = Pick<DeliveryRow, 'id' | 'status' | 'visibleAt' | 'attempts' | 'lastStatus' | 'lastError'>;
-
 interface LockQuestion {
   readonly claims: readonly Pick<DeliveryRow, 'id' | 'claim'>[];
   /** The SQL expression of the time that decides. */
@@ -180,11 +174,11 @@ interface LockedClaims {
 /** What is claimed stays so until the transaction ends. */
 async function lockClaimed(tx: Tx, { claims, time }: LockQuestion): Promise<LockedClaims> {
   if (claims.length === 0) return { claimed: new Set(), now: null };
-  const { marks, params } = idList(claims.map(({ id }) => id));
+  const params = padded(claims.map(({ id }) => id));
   const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
   const rows = await tx.select({
     sql: `SELECT \`id\`, \`claim\`, ${time} FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
-      WHERE \`id\` IN (${marks}) AND \`status\` = 'delivering'${lock}`,
+      WHERE \`id\` IN (${marksOf(params)}) AND \`status\` = 'delivering'${lock}`,
     params,
   });
   const current = new Map(rows.map(([id, claim]) => [Number(id), claim]));
@@ -205,7 +199,8 @@ interface ReceivedRows {
 /** Returns ids that were still claimed, or that this call had finished before; the others stay as they are. */
 async function finishReceived(tx: Tx, { rows, claim, lastStatus, time }: ReceivedRows): Promise<number[]> {
   const ids = rows.map(({ id }) => id);
-  const { marks, params } = idList(ids);
+  const params = padded(ids);
+  const marks = marksOf(params);
   const answers = rows.filter(({ answer }) => answer !== null);
   const took = valueOfEach(rows.map(({ id, tookMs }) => [id, tookMs]));
   const answer = valueOfEach(answers.map((row) => [row.id, row.answer]));
@@ -225,23 +220,15 @@ async function finishReceived(tx: Tx, { rows, claim, lastStatus, time }: Receive
   return finished.map(([id]) => Number(id));
 }
 
-/** NULL for other ids; padded like the lists of ids. */
-function valueOfEach(values: readonly (readonly [number, Param])[]): { sql: string; params: readonly Param[] } {
-  const last = values.at(-1);
-  if (last === undefined) return { sql: 'NULL', params: [] };
-  const padded = [...values, ...Array.from({ length: paddedLength(values.length) - values.length }, () => last)];
-  return { sql: `CASE \`id\`${' WHEN ? THEN ?'.repeat(padded.length)} END`, params: padded.flat() };
+function marksOf(params: readonly Param[]): string {
+  return params.map(() => '?').join(', ');
 }
 
-async function settleDelivery(tx: Tx, row: SettledRow): Promise<void> {
-  const { id, status, visibleAt, attempts, lastStatus, lastError } = row;
-  await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`
-      SET \`status\` = ?, \`visible_at\` = ?, \`attempts\` = ?, \`last_status\` = ?, \`last_error\` = ?,
-        \`claim\` = '', \`claimed_by\` = ''
-      WHERE \`id\` = ?`,
-    params: [status, visibleAt, attempts, lastStatus ?? 0, lastError, id],
-  });
+/** NULL for other ids; padded like the lists of ids. */
+function valueOfEach(values: readonly (readonly [number, Param])[]): { sql: string; params: readonly Param[] } {
+  if (values.length === 0) return { sql: 'NULL', params: [] };
+  const pairs = padded(values);
+  return { sql: `CASE \`id\`${' WHEN ? THEN ?'.repeat(pairs.length)} END`, params: pairs.flat() };
 }
 
 export interface SendOneDeps extends Pick<DeliverDeps, 'send' | 'sealer' | 'policy' | 'keepsAnswers' | 'stop'> {
