@@ -2,7 +2,7 @@
 import { Op } from 'sequelize';
 import { randomId } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Tx } from '../../store/base/database.js';
+import { repeatable, type Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
 import { fromNow } from '../../store/models/columns.js';
 import { dayMs, isoTimeOfMs } from '../../values/dates.js';
@@ -131,13 +131,10 @@ export async function pruneBannerAudit(
   let all = 0;
   let removed = days === 0 ? 0 : batchSize;
   for (; removed === batchSize && !signal.aborted; all += removed) {
-    removed = await own.write(
-      (tx) => {
-        const where = { createdOn: { [Op.lt]: fromNow(tx, -days * dayMs) }, [Op.not]: isRemoval };
-        return audit.on(tx).destroy({ where, limit: batchSize });
-      },
-      { outcome: async () => undefined },
-    );
+    removed = await own.write((tx) => {
+      const where = { createdOn: { [Op.lt]: fromNow(tx, -days * dayMs) }, [Op.not]: isRemoval };
+      return audit.on(tx).destroy({ where, limit: batchSize });
+    }, repeatable);
   }
   return all;
 }

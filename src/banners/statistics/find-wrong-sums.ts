@@ -1,6 +1,6 @@
 /** Finds daily sums that differ from a recount of the raw rows, day by day. */
 import type { Settings } from '../../config/settings.js';
-import type { Database, Reader, Tx } from '../../store/base/database.js';
+import { type Database, type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { dayMs } from '../../values/dates.js';
 import { joinLimits } from '../models/events.js';
 import { addDays, dayText, localDay } from '../rules/local-time.js';
@@ -133,7 +133,7 @@ async function recountDay(own: Database, recount: DayRecount): Promise<ReadonlyS
       for (const { name } of await putRight(tx, recount)) changed.add(keyOf(name));
     },
     // If the first attempt took effect, nothing is left to change.
-    { outcome: async () => undefined },
+    repeatable,
   );
   return changed;
 }

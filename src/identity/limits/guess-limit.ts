@@ -3,7 +3,7 @@ import { type Clock, type Timer, within } from '../../clock/clock.js';
 import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError, retrySeconds } from '../../errors/app-error.js';
 import { type Log, reportFailure } from '../../log/observation.js';
-import type { Database, Tx } from '../../store/base/database.js';
+import { type Database, repeatable, type Tx } from '../../store/base/database.js';
 import {
   addRateHits,
   clearRateCounter,
@@ -138,7 +138,7 @@ export class GuessLimit {
 
   /** A transaction that runs twice, after a lost answer to COMMIT, counts a guess twice at most. */
   #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#orUnavailable(this.#deps.own.write(work, { outcome: async () => undefined }));
+    return this.#orUnavailable(this.#deps.own.write(work, repeatable));
   }
 
   /** Every failure of the count, also a broken table, is unavailable: never unlimited. */

@@ -1,7 +1,7 @@
 /** What `hcd doctor` says of the network in front: a proxy that is not trusted, and the host that requests name. */
 import type { Clock } from '../../clock/clock.js';
 import { type Log, reportFailure } from '../../log/observation.js';
-import type { Database, Reader } from '../../store/base/database.js';
+import { type Database, type Reader, repeatable } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
 
 const hostKey = 'recent_host';
@@ -17,7 +17,7 @@ interface NoteDeps {
 }
 
 function note({ own, log }: NoteDeps, key: string, value: string): void {
-  const done = own.write((tx) => writeState(tx, key, value), { outcome: async () => undefined });
+  const done = own.write((tx) => writeState(tx, key, value), repeatable);
   done.catch((error: unknown) => reportFailure(log, { during: `noting ${key}`, error }));
 }
 

@@ -1,6 +1,6 @@
 /** Decides each line of a batch separately, and writes the accepted ones in one transaction. */
 import { sha256Hex } from '../../crypto/primitives.js';
-import type { Reader, Tx } from '../../store/base/database.js';
+import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { findDraft, findPageRows, type PageRow } from '../models/pages.js';
 import { formatPageProblem, publishProblems } from '../rules/page-problem.js';
 import { readPageDocument } from '../rules/read-page-document.js';
@@ -74,7 +74,7 @@ export function importBatch({ store, by }: PageAuthoring, { lines, types }: Batc
     return report;
   };
   // A line that was imported already is unchanged, so repeating a batch is harmless.
-  return store.own.write(work, { outcome: async () => undefined });
+  return store.own.write(work, repeatable);
 }
 
 /** The pages as earlier lines of a dry run would leave them, by resource. */

@@ -3,7 +3,7 @@
 import { Op } from 'sequelize';
 import { nearMatch } from '../../config/near-match.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Reader } from '../../store/base/database.js';
+import { type Reader, repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { isSameJson, type JsonObject, parseJson } from '../../values/json.js';
 import { readAsset } from '../../values/read-asset.js';
@@ -41,20 +41,17 @@ export async function importSectionTypes(
       return { key, version, replaced, outcome: outcomeOf(view, definitions[at]) };
     });
   if (dryRun) return plan(await listSectionTypes(own.primary));
-  return own.write(
-    async (tx) => {
-      const planned = plan(await listSectionTypes(tx));
-      for (const [at, { key, outcome }] of planned.entries()) {
-        if (outcome === 'restored') await sectionTypes.on(tx).destroy({ where: { key } });
-        else if (outcome !== 'unchanged') {
-          await putSectionType(tx, { key, definition: JSON.stringify(definitions[at]), changedBy: by });
-        }
+  return own.write(async (tx) => {
+    const planned = plan(await listSectionTypes(tx));
+    for (const [at, { key, outcome }] of planned.entries()) {
+      if (outcome === 'restored') await sectionTypes.on(tx).destroy({ where: { key } });
+      else if (outcome !== 'unchanged') {
+        await putSectionType(tx, { key, definition: JSON.stringify(definitions[at]), changedBy: by });
       }
-      if (planned.some(({ outcome }) => outcome !== 'unchanged')) await announceSectionTypes(tx);
-      return planned;
-    },
-    { outcome: async () => undefined },
-  );
+    }
+    if (planned.some(({ outcome }) => outcome !== 'unchanged')) await announceSectionTypes(tx);
+    return planned;
+  }, repeatable);
 }
 
 function outcomeOf(view: SectionTypeView | undefined, definition: unknown): ImportOutcome {

@@ -3,7 +3,7 @@
 import { Op } from 'sequelize';
 import { randomId } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
-import type { Reader, Tx } from '../../store/base/database.js';
+import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import {
@@ -167,7 +167,7 @@ export async function replayDeliveries({ own }: Store, request: ReplayRequest): 
     const ids = (await deliveries.on(own.primary).findAll({ ...page, attributes: ['id'] })).map(({ id }) => id);
     for (let at = 0; at < ids.length; at += batchSize) {
       const some = ids.slice(at, at + batchSize);
-      queued += await own.write((tx) => requeue(tx, some), { outcome: async () => undefined });
+      queued += await own.write((tx) => requeue(tx, some), repeatable);
     }
     after = ids.at(-1) ?? after;
     isFull = ids.length === pageSize;

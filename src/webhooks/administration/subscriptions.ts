@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.js';
 import type { Sealer } from '../../crypto/seal.js';
 import { createWebhookSecret, webhookSecretProblem } from '../../crypto/webhook-secret.js';
 import { AppError, Problems } from '../../errors/app-error.js';
-import type { Reader } from '../../store/base/database.js';
+import { type Reader, repeatable } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { dayMs } from '../../values/dates.js';
@@ -125,14 +125,11 @@ export async function updateSubscription(store: Store, request: ChangeRequest): 
   };
   checkName(problems, name ?? null);
   problems.throwIfAny();
-  await store.own.write(
-    async (tx) => {
-      const before = await loadSubscriptionRow(tx, id);
-      const hasMoved = checked.url !== undefined && checked.url !== before.url;
-      await changeSubscription(tx, id, { ...checked, ...(hasMoved ? noFailures : {}) });
-    },
-    { outcome: async () => undefined },
-  );
+  await store.own.write(async (tx) => {
+    const before = await loadSubscriptionRow(tx, id);
+    const hasMoved = checked.url !== undefined && checked.url !== before.url;
+    await changeSubscription(tx, id, { ...checked, ...(hasMoved ? noFailures : {}) });
+  }, repeatable);
   return loadSubscription(store, id);
 }
 
@@ -143,7 +140,7 @@ export async function enableSubscription(store: Store, id: number): Promise<Swit
   const cancelled = before.active ? 0 : await cancelOpen(store.own, { subscriptionId: id, reason: disabledByHand });
   if (!before.active) {
     const active = { active: true, disabledReason: null, ...noFailures };
-    await store.own.write((tx) => changeSubscription(tx, id, active), { outcome: async () => undefined });
+    await store.own.write((tx) => changeSubscription(tx, id, active), repeatable);
   }
   return { subscription: await loadSubscription(store, id), cancelled };
 }
@@ -153,7 +150,7 @@ const disabledByHand = 'The subscription was disabled by hand';
 /** Cancels what waits. Throws not_found. */
 export async function disableSubscription(store: Store, id: number): Promise<Switched> {
   await loadSubscriptionRow(store.own.primary, id);
-  await store.own.write((tx) => deactivateSubscription(tx, id, disabledByHand), { outcome: async () => undefined });
+  await store.own.write((tx) => deactivateSubscription(tx, id, disabledByHand), repeatable);
   const cancelled = await cancelOpen(store.own, { subscriptionId: id, reason: disabledByHand });
   return { subscription: await loadSubscription(store, id), cancelled };
 }
@@ -161,7 +158,7 @@ export async function disableSubscription(store: Store, id: number): Promise<Swi
 /** Cancels what waits; finished deliveries stay. Throws not_found. */
 export async function removeSubscription(store: Store, id: number): Promise<Switched> {
   const subscription = await loadSubscription(store, id);
-  await store.own.write((tx) => subscriptions.on(tx).destroy({ where: { id } }), { outcome: async () => undefined });
+  await store.own.write((tx) => subscriptions.on(tx).destroy({ where: { id } }), repeatable);
   const cancelled = await cancelOpen(store.own, { subscriptionId: id, reason: 'The subscription was removed' });
   return { subscription, cancelled };
 }

@@ -1,6 +1,6 @@
 /** Where the servers of this store listen, in `hcd_state`. Old notes belong to servers that have ended. */
 import { Op } from 'sequelize';
-import type { Database, Reader, Tx } from '../../store/base/database.js';
+import { type Database, type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { fromNow, key, text, time } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
 import { writeState } from '../../store/state/state.js';
@@ -46,5 +46,5 @@ export async function removeOldListeners(own: Database, olderThanMs: number): Pr
     const where = { key: { [Op.startsWith]: prefix }, updatedAt: { [Op.lt]: fromNow(tx, -olderThanMs) } };
     return state.on(tx).destroy({ where });
   };
-  await own.write(remove, { outcome: async () => undefined });
+  await own.write(remove, repeatable);
 }

@@ -1,7 +1,7 @@
 /** Queues an event in the transaction of its change, so that the two are kept or lost together. */
 import { randomId } from '../../crypto/primitives.js';
 import type { Sealer } from '../../crypto/seal.js';
-import type { Database, Tx } from '../../store/base/database.js';
+import { type Database, repeatable, type Tx } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/base/dialect.js';
 import { bumpContentGeneration, createStateIfAbsent } from '../../store/state/state.js';
 import type { DeliveryRow } from '../models/deliveries.js';
@@ -108,14 +108,11 @@ export async function prepareReceiver(
   const [row] = await subscriptions.on(own.primary).lookUpAll({ createdBy }, { order: ['id'], limit: 1 });
   if (row === undefined) {
     const made = { name: setting, url, events: [event], secret: sealer.seal(secret), active: true, createdBy };
-    await own.write(
-      async (tx) => {
-        // The row is held until the end of the transaction, so only one process creates the subscription.
-        await createStateIfAbsent(tx, `receiver of ${setting}`, 'made');
-        if ((await subscriptions.on(tx).count({ where: { createdBy } })) === 0) await insertSubscription(tx, made);
-      },
-      { outcome: async () => undefined },
-    );
+    await own.write(async (tx) => {
+      // The row is held until the end of the transaction, so only one process creates the subscription.
+      await createStateIfAbsent(tx, `receiver of ${setting}`, 'made');
+      if ((await subscriptions.on(tx).count({ where: { createdBy } })) === 0) await insertSubscription(tx, made);
+    }, repeatable);
     return prepareReceiver(own, receiver, sealer);
   }
   const opened = sealer.unseal(row.secret);
@@ -124,7 +121,7 @@ export async function prepareReceiver(
     const moved = row.url === url ? {} : { url, ...noFailures };
     const sealed = { secret: sealer.seal(secret), previousSecret: null, previousEndsOn: null };
     const changes = { ...moved, ...(isSameSecret ? {} : sealed) };
-    await own.write((tx) => changeSubscription(tx, row.id, changes), { outcome: async () => undefined });
+    await own.write((tx) => changeSubscription(tx, row.id, changes), repeatable);
   }
   return row.active ? row.id : null;
 }

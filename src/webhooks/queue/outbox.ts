@@ -1,6 +1,6 @@
 /** The outbox: its length, deliveries that are cancelled, and the removal of those that were finished long ago. */
 import { col, fn, Op } from 'sequelize';
-import type { Database, Reader, Tx } from '../../store/base/database.js';
+import { type Database, type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import { readNow } from '../../store/state/state.js';
 import { dayMs } from '../../values/dates.js';
@@ -30,7 +30,7 @@ export async function removeFinished({ own, time, days, stop }: RetentionQuestio
   const before = (await readTime(own.primary, time)) - days * dayMs;
   let all = 0;
   for (let removed = batchSize; removed > 0 && stop?.aborted !== true; all += removed) {
-    removed = await own.write((tx) => removeSome(tx, before), { outcome: async () => undefined });
+    removed = await own.write((tx) => removeSome(tx, before), repeatable);
   }
   return all;
 }
@@ -110,7 +110,7 @@ export async function cancelOpen(own: Database, cancelling: Cancelling): Promise
   let all = 0;
   // Some may be settled meanwhile, so a small number does not mean the last ones.
   for (let cancelled = batchSize; cancelled > 0; all += cancelled) {
-    cancelled = await own.write((tx) => cancelSome(tx, cancelling), { outcome: async () => undefined });
+    cancelled = await own.write((tx) => cancelSome(tx, cancelling), repeatable);
   }
   return all;
 }
