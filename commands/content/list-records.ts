@@ -85,11 +85,11 @@ interface ListFlags {
 
 /** People at the database may ask for more than the gateway's callers. */
 const limits = {
-  maxLimit: 100_000,
-  maxOffset: 1_000_000_000,
-  maxFields: 1000,
-  maxIncludeRelations: 0,
-  maxIncludeDepth: 0,
+  gateway_max_limit: 100_000,
+  gateway_max_offset: 1_000_000_000,
+  gateway_max_fields: 1000,
+  gateway_max_include_relations: 0,
+  gateway_max_include_depth: 0,
 };
 
 /** Throws validation_failed for an unknown operator or a repeated filter. */

@@ -22,7 +22,6 @@ import { oauthMetadataApi } from '../../src/gateway/endpoints/oauth-metadata.js'
 import { addressLimit, gatewayCounter, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import { type GatewayDeps, newPlanMemos } from '../../src/gateway/http/deps.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
-import { AnswerMemory } from '../../src/gateway/idempotency/answer-memory.js';
 import { type ApiModule, derived, type RenderError } from '../../src/http/interface/api.js';
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
 import { type AddHits, RefusedKeys } from '../../src/identity/limits/counter.js';
@@ -134,7 +133,6 @@ export function composeGateway(shared: Shared, { traces, verify, ...parts }: Gat
     audit: (entry) => auditLog.note(entry),
     draftRevision: (resource) => findDraftRevision(store.own.primary, resource),
     files: shared.files,
-    answers: new AnswerMemory({ own: store.own, lifetime: () => settings().gateway_idempotency_ttl }),
   });
   const verifyBearer: VerifyCredential = (credential) =>
     credential.startsWith('gt_') ? verifyToken(credential) : keys.verify(credential);

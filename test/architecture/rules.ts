@@ -125,12 +125,11 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   // Interface A.
   'gateway/models': [...storage, 'store/models'],
   'gateway/audit': [...basics, ...storage, 'store/models', 'access (types)', 'gateway/models'],
-  'gateway/idempotency': ['errors', 'crypto', 'store/base', 'content/mutations (types)', 'gateway/models'],
   'gateway/http': [
     'errors', 'files', 'clock (types)', 'config', 'access', 'http/interface', 'http/answers', 'http/stages/checks',
-    'content/objects (types)', 'content/query', 'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
-    'identity/oauth', 'identity/previews (types)', 'identity/sessions', 'gateway/audit (types)',
-    'gateway/idempotency (types)', 'traces (types)',
+    'content/objects', 'content/query', 'content/reading', 'content/live', 'content/mutations', 'identity/limits', 'identity/users (types)',
+    'identity/oauth', 'identity/previews (types)', 'identity/sessions', 'gateway/audit (types)', 'gateway/models',
+    'crypto', 'store/base (types)', 'traces (types)',
   ],
   'gateway/openapi': ['errors', 'http/interface', 'content/rules', 'content/objects', 'content/query', 'gateway/http'],
   'gateway/endpoints': [

@@ -17,9 +17,8 @@ import type { SessionService } from '../../identity/sessions/session-service.js'
 import type { LogIn } from '../../identity/users/log-in.js';
 import type { Traces } from '../../traces/traces.js';
 import type { AuditEntry } from '../audit/audit-log.js';
-import type { AnswerMemory } from '../idempotency/answer-memory.js';
 import type { CountCaller } from './checks.js';
-import type { QueryLimits, QuerySource } from './query.js';
+import type { QuerySource } from './query.js';
 
 export interface GatewayDeps {
   readonly registry: Registry;
@@ -46,7 +45,6 @@ export interface GatewayDeps {
   /** Of its page document; null without a draft. */
   readonly draftRevision: (resource: number) => Promise<number | null>;
   readonly otherDocuments: () => readonly OtherDocument[];
-  readonly answers: AnswerMemory;
   /** Null where the CMS has them. */
   readonly files: { readonly folder: string } | null;
 }
@@ -78,18 +76,7 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
 }
 
 export function querySource(deps: GatewayDeps, call: Call): QuerySource {
-  return { query: call.query, contextHeader: call.header('x-context'), limits: queryLimits(deps.live()) };
-}
-
-function queryLimits({ settings }: LiveSnapshot): QueryLimits {
-  const values = settings.values;
-  return {
-    maxLimit: values.gateway_max_limit,
-    maxOffset: values.gateway_max_offset,
-    maxFields: values.gateway_max_fields,
-    maxIncludeRelations: values.gateway_max_include_relations,
-    maxIncludeDepth: values.gateway_max_include_depth,
-  };
+  return { query: call.query, contextHeader: call.header('x-context'), limits: deps.live().settings.values };
 }
 
 const capacity = 1000;

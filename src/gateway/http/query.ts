@@ -1,5 +1,6 @@
 /** The gateway's query language (docs/reference/gateway.md): spelling and limits, without definitions. */
 
+import type { Settings } from '../../config/settings.js';
 import { booleanOf } from '../../config/value-type.js';
 import type {
   IncludePath,
@@ -14,13 +15,14 @@ import { Problems } from '../../errors/app-error.js';
 import { largestUnsigned } from '../../values/unsigned.js';
 import { type QueryPairs, readFilters, readValueForm } from './filters.js';
 
-export interface QueryLimits {
-  readonly maxLimit: number;
-  readonly maxOffset: number;
-  readonly maxFields: number;
-  readonly maxIncludeRelations: number;
-  readonly maxIncludeDepth: number;
-}
+export type QueryLimits = Pick<
+  Settings,
+  | 'gateway_max_limit'
+  | 'gateway_max_offset'
+  | 'gateway_max_fields'
+  | 'gateway_max_include_relations'
+  | 'gateway_max_include_depth'
+>;
 
 export interface QuerySource {
   readonly query: QueryPairs;
@@ -150,8 +152,8 @@ function readShape({ query, contextHeader, limits }: QuerySource, problems: Prob
 function readFields(text: string | null, limits: QueryLimits, problems: Problems): string[] | null {
   if (text === null) return null;
   const items = commaItems(text);
-  if (items.length > limits.maxFields) {
-    problems.add('fields', `at most ${limits.maxFields} fields`, 'Too many fields requested');
+  if (items.length > limits.gateway_max_fields) {
+    problems.add('fields', `at most ${limits.gateway_max_fields} fields`, 'Too many fields requested');
   }
   return items.length === 0 ? null : [...new Set(items)];
 }
@@ -177,15 +179,19 @@ function readInclude(
 ): { include: IncludePath[]; tvPaths: IncludePath[]; tvRecords: string[] } {
   const items = text === null ? [] : commaItems(text);
   const paths = [...new Set(items)].map((path) => path.split('.'));
-  if (items.length > limits.maxIncludeRelations) {
-    problems.add('include', `at most ${limits.maxIncludeRelations} relations`, 'Too many includes requested');
+  if (items.length > limits.gateway_max_include_relations) {
+    problems.add('include', `at most ${limits.gateway_max_include_relations} relations`, 'Too many includes requested');
   }
   const include: IncludePath[] = [];
   const tvPaths: IncludePath[] = [];
   const tvRecords: string[] = [];
   for (const path of paths) {
-    if (path.length > limits.maxIncludeDepth) {
-      problems.add('include', `${path.join('.')} is deeper than ${limits.maxIncludeDepth}`, 'Include depth exceeded');
+    if (path.length > limits.gateway_max_include_depth) {
+      problems.add(
+        'include',
+        `${path.join('.')} is deeper than ${limits.gateway_max_include_depth}`,
+        'Include depth exceeded',
+      );
     }
     const [first, second] = path;
     const last = path.at(-1);
@@ -233,7 +239,7 @@ function readPaging({ query, limits }: QuerySource, problems: Problems): Paging 
     problems.add(name, `must be an integer of at least ${minimum}`, `Invalid ${name}`);
     return null;
   };
-  const limit = Math.min(number('limit', 1) ?? defaultLimit, limits.maxLimit);
+  const limit = Math.min(number('limit', 1) ?? defaultLimit, limits.gateway_max_limit);
   const offset = number('offset', 0);
   const page = number('page', 1);
   const cursor = single(query, ['cursor'], problems);
@@ -248,7 +254,7 @@ function readPaging({ query, limits }: QuerySource, problems: Problems): Paging 
   }
   if (cursor !== null) return { kind: 'cursor', limit, cursor };
   const start = page === null ? (offset ?? 0) : (page - 1) * limit;
-  return { kind: 'offset', limit, offset: Math.min(start, limits.maxOffset) };
+  return { kind: 'offset', limit, offset: Math.min(start, limits.gateway_max_offset) };
 }
 
 /** Empty text counts as absent; a repeated name is a problem. */

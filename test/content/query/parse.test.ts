@@ -7,11 +7,11 @@ import { AppError } from '../../../src/errors/app-error.js';
 import { parseList, parseShape, type QueryLimits } from '../../../src/gateway/http/query.js';
 
 const limits: QueryLimits = {
-  maxLimit: 100,
-  maxOffset: 1000,
-  maxFields: 3,
-  maxIncludeRelations: 3,
-  maxIncludeDepth: 2,
+  gateway_max_limit: 100,
+  gateway_max_offset: 1000,
+  gateway_max_fields: 3,
+  gateway_max_include_relations: 3,
+  gateway_max_include_depth: 2,
 };
 
 function parse(query: string, contextHeader?: string): ListIntent {

@@ -54,7 +54,6 @@ function endpointTable(): readonly Endpoint[] {
     identify: unused,
     draftRevision: unused,
     otherDocuments: () => [],
-    answers: { answer: unused } as unknown as GatewayDeps['answers'],
     files: null,
   };
   return gatewayEndpoints(deps);

@@ -8,7 +8,6 @@ import type { Mutation } from '../../../src/content/live/mutation.js';
 import { runMutation, type Seal } from '../../../src/content/mutations/run-mutation.js';
 import { AppError, invalidField } from '../../../src/errors/app-error.js';
 import { answerOnce } from '../../../src/gateway/http/idempotency.js';
-import { AnswerMemory } from '../../../src/gateway/idempotency/answer-memory.js';
 import type { Call, Endpoint, Reply } from '../../../src/http/interface/endpoint.js';
 import { type OpenStoreOptions, openStore, type Store } from '../../../src/store/open/open.js';
 import { openMigrated } from '../../support/migrate.js';
@@ -71,10 +70,7 @@ export async function startKeyedSite(databaseUrl: string, ownDatabaseUrl?: strin
   opened.push(store);
   const points: Points = { afterEffect: nothing, beforeCommit: nothing };
   const settings = { gateway_idempotency_enabled: true, gateway_idempotency_ttl: 86_400 };
-  const deps = {
-    live: () => ({ settings: { values: settings } }),
-    answers: new AnswerMemory({ own: store.own, lifetime: () => settings.gateway_idempotency_ttl }),
-  };
+  const deps = { live: () => ({ settings: { values: settings } }), writer: { store } };
   const handler = (call: Call): Promise<Reply> =>
     answerOnce(deps, call, {
       rights: '',
