@@ -9,34 +9,23 @@ import { type AuditFilter, type AuditRow, auditRows, insertAuditRows, whereAudit
 
 export type { AuditFilter, AuditRow } from '../models/audit.js';
 
-interface AuditPage {
-  readonly rows: readonly AuditRow[];
-  readonly total: number;
-}
-
 export async function listAudit(
   { own }: Store,
   { filter, ...page }: { readonly filter: AuditFilter; readonly limit: number; readonly offset: number },
-): Promise<AuditPage> {
+) {
   const rows = await newestAuditRows(own.primary, filter, page);
   const isWhole = page.offset === 0 && rows.length < page.limit;
   const total = isWhole ? rows.length : await countAuditRows(own.primary, filter);
   return { rows, total };
 }
 
-interface Part {
-  readonly limit: number;
-  readonly offset?: number;
-}
-
-export function newestAuditRows(reader: Reader, filter: AuditFilter, part: Part): Promise<AuditRow[]> {
-  const order = [
-    ['createdOn', 'DESC'],
-    ['id', 'DESC'],
-  ] as const;
-  return auditRows
-    .on(reader)
-    .findAll({ where: whereAudit(filter), order: order.map(([name, way]) => [name, way]), ...part });
+export function newestAuditRows(
+  reader: Reader,
+  filter: AuditFilter,
+  part: { readonly limit: number; readonly offset?: number },
+): Promise<AuditRow[]> {
+  const order: [string, string][] = ['createdOn', 'id'].map((name) => [name, 'DESC']);
+  return auditRows.on(reader).findAll({ where: whereAudit(filter), order, ...part });
 }
 
 export function countAuditRows(reader: Reader, filter: AuditFilter): Promise<number> {

@@ -2,7 +2,6 @@
 import { admit as checkAccess } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
-import type { AppError } from '../../errors/app-error.js';
 import {
   type ApiModule,
   type ApiPolicy,
@@ -10,7 +9,6 @@ import {
   type CorsPolicy,
   corsPolicy,
   derived,
-  type ErrorInfo,
   type FinishedReport,
   type Mount,
   previewParameter,
@@ -34,7 +32,7 @@ import { metaEndpoints } from './meta.js';
 import { oauthEndpoints } from './oauth.js';
 import { previewEndpoints } from './previews.js';
 import { resourceEndpoints } from './resources.js';
-import { findSession, sessionEndpoints } from './session.js';
+import { sessionEndpoints } from './session.js';
 
 const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -83,7 +81,7 @@ export function gatewayApi(
   const settings = () => deps.live().settings.values;
   const limit = gatewayLimit(deps.countCaller);
   const identify = (caller: Caller) =>
-    identifyCaller(caller, { verify, verifyPreview, findSession: (shown) => findSession(deps, shown) });
+    identifyCaller(caller, { verify, verifyPreview, findSession: (cookies) => deps.sessionService.find(cookies) });
   return {
     name: 'gateway',
     endpoints: gatewayEndpoints({ ...deps, identify: async (call) => identify(callerOfCall(call)) }),
@@ -103,10 +101,12 @@ export function gatewayApi(
     headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],
-    callerKey: makeCallerKey(),
+    callerKey: perObject(callerKey),
     parameterProblem: 'validation_failed',
     policy: derived(() => deps.live().settings, policyOf),
-    renderError: (error, info) => renderError(deps, error, info),
+    renderError(error, info) {
+      return (speaksOauth(info.endpoint) ? renderOauthProblem : renderProblem)(error, info, deps.base());
+    },
     finished: gatewayAudit(settings, deps.audit),
   };
 }
@@ -118,17 +118,10 @@ function callerOfCall(call: Call): Caller {
 }
 
 /** Answers to sessions are for one user of a browser, and have the token of the session. */
-function makeCallerKey(): (identity: Identity) => string | null {
-  return perObject((identity) => {
-    if (identity.kind !== 'api_key' && identity.kind !== 'access_token') return null;
-    const { kind, id, userId, scopes } = identity;
-    return JSON.stringify([kind, id, userId, [...scopes].sort()]);
-  });
-}
-
-function renderError(deps: GatewayDeps, error: AppError, info: ErrorInfo): Reply {
-  if (!speaksOauth(info.endpoint)) return renderProblem(error, info, deps.base());
-  return renderOauthProblem(error, info, deps.base());
+function callerKey(identity: Identity): string | null {
+  if (identity.kind !== 'api_key' && identity.kind !== 'access_token') return null;
+  const { kind, id, userId, scopes } = identity;
+  return JSON.stringify([kind, id, userId, [...scopes].sort()]);
 }
 
 function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiPolicy {
@@ -151,14 +144,11 @@ function policyOf({ values }: ReturnType<GatewayDeps['live']>['settings']): ApiP
 function gatewayAudit(settings: () => Values, write: GatewayDeps['audit']): (report: FinishedReport) => void {
   return function audit(finished) {
     const values = settings();
-    if (!values.gateway_audit_enabled || !isAudited(finished.method, values)) return;
     const { caller, ...report } = finished;
+    const isAudited = writingMethods.has(report.method) || (report.method === 'GET' && values.gateway_audit_log_get);
+    if (!values.gateway_audit_enabled || !isAudited) return;
     write({ ...report, context: contextOf(caller) ?? values.gateway_context });
   };
-}
-
-function isAudited(method: string, values: Values): boolean {
-  return writingMethods.has(method) || (method === 'GET' && values.gateway_audit_log_get);
 }
 
 /** The caller may not be allowed to use it. */

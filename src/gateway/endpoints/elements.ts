@@ -1,14 +1,14 @@
 /** Elements, extra objects, settings of contexts (docs/reference/gateway.md#routes-about-the-gateway). */
 import { contextSetting } from '../../content/live/live-state.js';
 import { contexts } from '../../content/objects/core-objects.js';
-import type { ObjectDefinition } from '../../content/objects/definition.js';
+import type { ObjectDefinition, rightOf } from '../../content/objects/definition.js';
 import { checkContextAccess } from '../../content/query/authorize.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
-import { anyObjectParameters, pathParameter } from '../http/parameter-docs.js';
+import { pathParameter } from '../http/parameter-docs.js';
 import { presentOne, setTags } from '../http/success.js';
-import { answerList, answerRecord, recordRoutes, writeRoutes } from './record-routes.js';
+import { familyOf, recordRoutes, writeRoutes } from './record-routes.js';
 
 const tags: Readonly<Record<string, string>> = {
   contexts: 'Contexts',
@@ -35,11 +35,14 @@ const shownSettings = [
 export function elementEndpoints(deps: GatewayDeps): Endpoint[] {
   return [
     ...deps.registry.elements.flatMap((definition) =>
-      recordRoutes(deps, definition, {
-        access: { kind: 'scope', scope: `${definition.name}.read` },
-        tag: tags[definition.name] ?? definition.name,
-        keyName: definition.primaryKey,
-      }),
+      recordRoutes(
+        deps,
+        familyOf(definition, {
+          access: () => ({ kind: 'scope', scope: `${definition.name}.read` }),
+          tag: tags[definition.name] ?? definition.name,
+          keyName: definition.primaryKey,
+        }),
+      ),
     ),
     {
       name: 'contexts.settings',
@@ -85,43 +88,21 @@ export function objectEndpoints(deps: GatewayDeps): Endpoint[] {
   const name = pathParameter('name', 'Name of the registered object', {
     schema: { type: 'string', enum: [...deps.registry.objects.keys()] },
   });
-  const id = pathParameter('id', 'Primary key of the record');
   const family = {
-    object: null,
-    tags: ['Objects'],
-    exists: (params: Readonly<Record<string, string>>) => deps.registry.get(params['name'] ?? '') !== undefined,
-  } as const;
-  const row = { ...family, method: 'GET', access: { kind: 'object_scope', action: 'read' } } as const;
-  return [
-    {
-      ...row,
-      name: 'objects.list',
-      path: '/objects/:name',
-      summary: 'List records of a registered object',
-      parameters: [name, ...anyObjectParameters('list')],
-      response: { status: 200, description: 'A page of records' },
-      handler: (call) => answerList(deps, call, definitionOf(call)),
+    name: 'objects',
+    path: '/objects/:name',
+    keyName: 'id',
+    access: (action: keyof typeof rightOf) => ({ kind: 'object_scope', action }) as const,
+    row: {
+      object: null,
+      tags: ['Objects'],
+      exists: (params: Readonly<Record<string, string>>) => deps.registry.get(params['name'] ?? '') !== undefined,
     },
-    {
-      ...row,
-      name: 'objects.get',
-      path: '/objects/:name/:id',
-      summary: 'Read one record of a registered object',
-      parameters: [name, id, ...anyObjectParameters('read')],
-      response: { status: 200, description: 'One record' },
-      handler: (call) => answerRecord(deps, call, { definition: definitionOf(call), key: call.params['id'] ?? '' }),
-    },
-    ...writeRoutes(deps, {
-      name: 'objects',
-      path: '/objects/:name',
-      keyName: 'id',
-      access: (action) => ({ kind: 'object_scope', action }),
-      row: family,
-      pathParameters: [name],
-      keyParameter: id,
-      definition: undefined,
-      definitionOf,
-      noun: 'a record of a registered object',
-    }),
-  ];
+    pathParameters: [name],
+    keyParameter: pathParameter('id', 'Primary key of the record'),
+    definition: undefined,
+    definitionOf,
+    noun: 'a record of a registered object',
+  };
+  return [...recordRoutes(deps, family), ...writeRoutes(deps, family)];
 }

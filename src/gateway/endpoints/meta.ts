@@ -200,19 +200,16 @@ const docsAssets = [
   { name: 'docs.swagger_script', file: 'swagger-ui.js', type: 'text/javascript', summary: 'Script of Swagger UI' },
 ] as const;
 
-interface DocsSource {
+/** The API reference: Swagger UI over the documents of the interfaces, with nothing from another host. */
+export function renderDocs({
+  base,
+  version,
+  documents,
+}: {
   readonly base: string;
   readonly version: string;
-  readonly documents: readonly ShownDocument[];
-}
-
-interface ShownDocument {
-  readonly name: string;
-  readonly document: object;
-}
-
-/** The API reference: Swagger UI over the documents of the interfaces, with nothing from another host. */
-export function renderDocs({ base, version, documents }: DocsSource): string {
+  readonly documents: readonly { readonly name: string; readonly document: object }[];
+}): string {
   const shown = escapeHtml(version);
   const address = (file: string) => `${escapeHtml(base)}/docs/${file}?v=${encodeURIComponent(version)}`;
   return `<!doctype html>
@@ -236,13 +233,12 @@ ${documents.map(({ name }) => `<a href="#api-${name}">${name[0]?.toUpperCase()}$
 </nav>
 </header>
 <div id="reference"><noscript>This page needs JavaScript. ${escapeHtml(base)}/meta/openapi.json is the same for programs.</noscript></div>
-${documents.map(dataBlock).join('\n')}
+${documents.map(({ name, document }) => `<script type="application/json" id="api-${name}">${inScript(document)}</script>`).join('\n')}
 </body>
 </html>
 `;
 }
 
-function dataBlock({ name, document }: ShownDocument): string {
-  const json = JSON.stringify(document).replaceAll('<', '\\u003c');
-  return `<script type="application/json" id="api-${name}">${json}</script>`;
+function inScript(document: object): string {
+  return JSON.stringify(document).replaceAll('<', '\\u003c');
 }

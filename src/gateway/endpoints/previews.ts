@@ -1,5 +1,5 @@
 /** Previews over HTTP: create one, list your own, end one (docs/previews.md). */
-import { mayUseContext } from '../../content/query/authorize.js';
+import { usableContexts } from '../../content/query/authorize.js';
 import { uriInPreview } from '../../content/reading/read-record.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
@@ -17,7 +17,6 @@ import {
   issuePreview,
   listPreviews,
   mostListed,
-  type PreviewView,
   previewLife,
   previewUrl,
   revokePreview,
@@ -74,11 +73,8 @@ export function previewEndpoints(deps: GatewayDeps): Endpoint[] {
         status: 201,
         description: 'The preview; its token is not shown again',
         schema: objectSchema({
-          data: objectSchema({
-            ...{ id, token: text, url: { ...text, format: 'uri-reference' }, expires_on: time },
-            frontend_url: { type: ['string', 'null'], format: 'uri', description: 'Null without gateway_preview_url' },
-          }),
-          meta: { type: 'object' },
+          ...{ id, token: text, url: { ...text, format: 'uri-reference' }, expires_on: time },
+          frontend_url: { type: ['string', 'null'], format: 'uri', description: 'Null without gateway_preview_url' },
         }),
       },
       handler: (call) => create(deps, call),
@@ -110,10 +106,7 @@ export function previewEndpoints(deps: GatewayDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'The preview has ended',
-        schema: objectSchema({
-          data: objectSchema({ id, revoked: { type: 'boolean', const: true } }),
-          meta: { type: 'object' },
-        }),
+        schema: objectSchema({ id, revoked: { type: 'boolean', const: true } }),
       },
       handler: (call) => revoke(deps, call),
     },
@@ -144,12 +137,11 @@ async function create(deps: GatewayDeps, call: Call): Promise<Reply> {
 
 async function list(deps: GatewayDeps, { identity }: Call): Promise<Reply> {
   const found = await listPreviews(deps.writer.store, { maker: identity, usable: true, now: deps.now() });
-  return jsonReply({ data: found.map(presented), meta: { count: found.length } }, { kind: 'content', tags: [] });
-}
-
-function presented({ id: number, resource, context, state, expiresOn, createdOn }: PreviewView) {
-  const times = { expires_on: isoTimeOfMs(expiresOn), created_on: isoTimeOfMs(createdOn) };
-  return { id: number, resource, context, state, ...times };
+  const data = found.map(({ expiresOn, createdOn, id: number, resource, context, state }) => ({
+    ...{ id: number, resource, context, state },
+    ...{ expires_on: isoTimeOfMs(expiresOn), created_on: isoTimeOfMs(createdOn) },
+  }));
+  return jsonReply({ data, meta: { count: data.length } }, { kind: 'content', tags: [] });
 }
 
 async function revoke(deps: GatewayDeps, { identity, params }: Call): Promise<Reply> {
@@ -168,7 +160,7 @@ interface PreviewTarget {
 
 async function contextTarget(deps: GatewayDeps, call: Call, context: string): Promise<PreviewTarget> {
   const caller = await callerOf(deps, call.identity);
-  const usable = caller.allowedContexts.filter((key) => caller.contextExists(key) && mayUseContext(caller, key));
+  const usable = usableContexts(caller);
   if (!usable.includes(context)) throw invalidField('context', `must be one of: ${usable.join(', ')}`);
   return { context, resource: null, draftRevision: null, uri: '' };
 }
@@ -177,21 +169,14 @@ async function contextTarget(deps: GatewayDeps, call: Call, context: string): Pr
 async function resourceTarget(deps: GatewayDeps, call: Call, resource: number): Promise<PreviewTarget> {
   const caller = await callerOf(deps, call.identity);
   const reader = readerFor(deps.reader, call.asker);
-  for (const context of caller.allowedContexts) {
-    if (!caller.contextExists(context) || !mayUseContext(caller, context)) continue;
+  for (const context of usableContexts(caller)) {
     const uri = await uriInPreview(reader, { caller, context, resource });
     if (uri !== null) return { context, resource, draftRevision: await deps.draftRevision(resource), uri };
   }
   throw new AppError('not_found', { message: `There is no resource ${resource} that this caller can preview` });
 }
 
-interface PreviewRequest {
-  readonly resource: number | null;
-  readonly context: string;
-  readonly life: number;
-}
-
-function readRequest({ body }: Call): PreviewRequest {
+function readRequest({ body }: Call) {
   const value = body?.kind === 'json' ? body.value : null;
   const problems = new Problems();
   if (!isJsonObject(value)) problems.add('body', 'must be a JSON object with resource or context');

@@ -1,5 +1,5 @@
 /** The routes of records: list and read, which every object has, and create, change and remove. */
-import type { ObjectDefinition } from '../../content/objects/definition.js';
+import type { ObjectDefinition, rightOf } from '../../content/objects/definition.js';
 import { checkContextAccess } from '../../content/query/authorize.js';
 import { planList, planRead, type RowPlan } from '../../content/query/plan.js';
 import { listRecords } from '../../content/reading/list-records.js';
@@ -8,6 +8,7 @@ import { readerFor } from '../../content/reading/select-rows.js';
 import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { callerOf, type GatewayDeps, type Question, querySource } from '../http/deps.js';
 import {
+  anyObjectParameters,
   conditionalParameter,
   contextParameters,
   forceParameter,
@@ -29,7 +30,7 @@ export function planShape(deps: GatewayDeps, question: Question): RowPlan {
   );
 }
 
-export async function answerList(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
+async function answerList(deps: GatewayDeps, call: Call, definition: ObjectDefinition): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
   const { plan, paging } = deps.memos.lists.get({ call, caller, definition }, () => {
     const intent = parseList(querySource(deps, call));
@@ -47,7 +48,7 @@ export async function answerList(deps: GatewayDeps, call: Call, definition: Obje
   return presentList(call, list, { paging, caching, maxOffset: gateway_max_offset });
 }
 
-export async function answerRecord(
+async function answerRecord(
   deps: GatewayDeps,
   call: Call,
   asked: { readonly definition: ObjectDefinition; readonly key: string },
@@ -67,63 +68,69 @@ export async function answerRecord(
   return presentOne(record, { meta: remarksMeta(found), caching });
 }
 
-export function keyParameter(definition: ObjectDefinition, keyName: string): ParameterDoc {
-  const isInteger = definition.fields[definition.primaryKey]?.type === 'integer';
-  return pathParameter(
-    keyName,
-    `Primary key of the ${definition.name} record`,
-    isInteger ? { schema: { type: 'integer', minimum: 1 } } : {},
-  );
-}
-
-export function recordRoutes(
-  deps: GatewayDeps,
-  definition: ObjectDefinition,
-  route: { readonly access: Access; readonly tag: string; readonly keyName: string },
-): Endpoint[] {
-  const { name } = definition;
-  return [
-    {
-      name: `${name}.list`,
-      method: 'GET',
-      path: `/${name}`,
-      access: route.access,
-      object: name,
-      summary: `List ${name}`,
-      tags: [route.tag],
-      parameters: [...(definition === deps.registry.resources ? [idsParameter] : []), ...listParameters(definition)],
-      response: { status: 200, description: `A page of ${name}` },
-      handler: (call) => answerList(deps, call, definition),
-    },
-    {
-      name: `${name}.get`,
-      method: 'GET',
-      path: `/${name}/:${route.keyName}`,
-      access: route.access,
-      object: name,
-      summary: `Read one record of ${name}`,
-      tags: [route.tag],
-      parameters: [keyParameter(definition, route.keyName), ...shapeParameters(definition)],
-      response: { status: 200, description: `One record of ${name}` },
-      handler: (call) => answerRecord(deps, call, { definition, key: call.params[route.keyName] ?? '' }),
-    },
-  ];
-}
-
-interface WriteFamily {
+interface Family {
   readonly name: string;
   readonly path: string;
   readonly keyName: string;
-  readonly access: (action: 'create' | 'update' | 'delete') => Access;
+  readonly access: (action: keyof typeof rightOf) => Access;
   readonly row: Pick<Endpoint, 'object' | 'tags' | 'exists'>;
   readonly pathParameters: readonly ParameterDoc[];
   readonly keyParameter: ParameterDoc;
+  /** Undefined: the path names the object. */
   readonly definition: ObjectDefinition | undefined;
   readonly definitionOf: (call: Call) => ObjectDefinition;
   readonly noun: string;
 }
 
-export function writeRoutes(deps: GatewayDeps, family: WriteFamily): Endpoint[] {
+export function familyOf(
+  definition: ObjectDefinition,
+  { access, tag, keyName }: Pick<Family, 'access' | 'keyName'> & { readonly tag: string },
+): Family {
+  const { name } = definition;
+  const isInteger = definition.fields[definition.primaryKey]?.type === 'integer';
+  const schema = isInteger ? { schema: { type: 'integer', minimum: 1 } } : {};
+  return {
+    ...{ name, path: `/${name}`, keyName, access, row: { object: name, tags: [tag] }, pathParameters: [] },
+    keyParameter: pathParameter(keyName, `Primary key of the ${name} record`, schema),
+    ...{ definition, definitionOf: () => definition, noun: 'a resource' },
+  };
+}
+
+export function recordRoutes(deps: GatewayDeps, family: Family): Endpoint[] {
+  const { name, path, keyName, definition, definitionOf, pathParameters, keyParameter } = family;
+  const row = { ...family.row, method: 'GET', access: family.access('read') } as const;
+  const [records, object] = definition === undefined ? ['records', 'a registered object'] : [name, name];
+  return [
+    {
+      ...row,
+      name: `${name}.list`,
+      path,
+      summary: definition === undefined ? `List records of ${object}` : `List ${name}`,
+      parameters: [
+        ...pathParameters,
+        ...(definition === deps.registry.resources ? [idsParameter] : []),
+        ...(definition === undefined ? anyObjectParameters('list') : listParameters(definition)),
+      ],
+      response: { status: 200, description: `A page of ${records}` },
+      handler: (call) => answerList(deps, call, definitionOf(call)),
+    },
+    {
+      ...row,
+      name: `${name}.get`,
+      path: `${path}/:${keyName}`,
+      summary: `Read one record of ${object}`,
+      parameters: [
+        ...pathParameters,
+        keyParameter,
+        ...(definition === undefined ? anyObjectParameters('read') : shapeParameters(definition)),
+      ],
+      response: { status: 200, description: definition === undefined ? 'One record' : `One record of ${name}` },
+      handler: (call) => answerRecord(deps, call, { definition: definitionOf(call), key: call.params[keyName] ?? '' }),
+    },
+  ];
+}
+
+export function writeRoutes(deps: GatewayDeps, family: Family): Endpoint[] {
   const { row, noun, definitionOf } = family;
   const answer = writeParameters(family.definition);
   const one = {

@@ -12,7 +12,7 @@ import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import { pathParameter, shapeParameters, treeParameters, urisParameters } from '../http/parameter-docs.js';
 import { parseTree, parseUris } from '../http/query.js';
 import { cachingOf, presentOne, remarksMeta } from '../http/success.js';
-import { keyParameter, planShape, recordRoutes, writeRoutes } from './record-routes.js';
+import { familyOf, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 import { answerMoved, redirectEndpoints } from './redirects.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
@@ -38,22 +38,15 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
     handler: (call) => answerPage(deps, call),
   };
   const shape = shapeParameters(resources);
+  const family = familyOf(resources, {
+    access: (action) => (action === 'read' ? publicRead : { kind: 'scope', scope: `resources.${action}` }),
+    ...{ tag: 'Resources', keyName: 'id' },
+  });
   return [
     treeEndpoint(deps),
     ...redirectEndpoints(deps),
-    ...recordRoutes(deps, resources, { access: publicRead, tag: 'Resources', keyName: 'id' }),
-    ...writeRoutes(deps, {
-      name: 'resources',
-      path: '/resources',
-      keyName: 'id',
-      access: (action) => ({ kind: 'scope', scope: `resources.${action}` }),
-      row: { object: 'resources', tags: ['Resources'] },
-      pathParameters: [],
-      keyParameter: keyParameter(resources, 'id'),
-      definition: resources,
-      definitionOf: () => resources,
-      noun: 'a resource',
-    }),
+    ...recordRoutes(deps, family),
+    ...writeRoutes(deps, family),
     {
       ...page,
       name: 'pages.home',

@@ -1,7 +1,5 @@
 /** Sessions (docs/users.md#sessions): other web pages can read neither the cookie with the id nor the token for changes. */
-import type { SessionIdentity } from '../../access/identity.js';
 import { AppError, Problems } from '../../errors/app-error.js';
-import type { Caller } from '../../http/interface/api.js';
 import {
   type Call,
   type Endpoint,
@@ -14,7 +12,7 @@ import {
 import type { Session, SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
 import { isJsonObject } from '../../values/json.js';
-import { logInEndpoint, type Shown, sessionCookie, shownCookies } from '../http/checks.js';
+import { logInEndpoint, sessionCookie, shownCookies } from '../http/checks.js';
 import { logInRequest } from '../http/oauth.js';
 import { credentialBodyBytes } from './write-answers.js';
 
@@ -27,17 +25,14 @@ interface SessionDeps {
 const longest = { username: 100, password: 1024 } as const;
 
 const sessionSchema = objectSchema({
-  data: objectSchema({
-    user: objectSchema({ id: { type: 'integer', examples: [1] }, username: { ...text, examples: ['editor'] } }),
-    csrf_token: { ...text, description: 'Send it as X-CSRF-Token with POST, PUT, PATCH and DELETE' },
-    expires_on: { ...text, format: 'date-time', description: 'When the session ends unless it is used before' },
-    source: {
-      ...text,
-      enum: ['gateway', 'cms'],
-      description: 'Who keeps the session: the gateway, or the manager of the CMS',
-    },
-  }),
-  meta: { type: 'object' },
+  user: objectSchema({ id: { type: 'integer', examples: [1] }, username: { ...text, examples: ['editor'] } }),
+  csrf_token: { ...text, description: 'Send it as X-CSRF-Token with POST, PUT, PATCH and DELETE' },
+  expires_on: { ...text, format: 'date-time', description: 'When the session ends unless it is used before' },
+  source: {
+    ...text,
+    enum: ['gateway', 'cms'],
+    description: 'Who keeps the session: the gateway, or the manager of the CMS',
+  },
 });
 
 export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
@@ -82,25 +77,11 @@ export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
       response: {
         status: 200,
         description: 'The session has ended',
-        schema: objectSchema({
-          data: objectSchema({ ended: { type: 'boolean', const: true } }),
-          meta: { type: 'object' },
-        }),
+        schema: objectSchema({ ended: { type: 'boolean', const: true } }),
       },
       handler: (call) => logOut(deps, call),
     },
   ];
-}
-
-/** Null without a session. Asks no database without a cookie. */
-export function findSession(deps: SessionDeps, caller: Caller): null | Promise<SessionIdentity | null> {
-  const cookies = shownCookies(caller);
-  return cookies && deps.sessionService.find(cookies).then((session) => session?.identity ?? null);
-}
-
-async function sessionOf({ sessionService }: SessionDeps, shown: Shown): Promise<Session | null> {
-  const cookies = shownCookies(shown);
-  return cookies === null ? null : sessionService.find(cookies);
 }
 
 async function logIn(deps: SessionDeps, call: Call): Promise<Reply> {
@@ -124,7 +105,8 @@ async function logOut(deps: SessionDeps, call: Call): Promise<Reply> {
 }
 
 async function currentSession(deps: SessionDeps, call: Call): Promise<Session> {
-  const session = await sessionOf(deps, call);
+  const cookies = shownCookies(call);
+  const session = cookies && (await deps.sessionService.find(cookies));
   if (session === null) throw new AppError('token_required', { message: 'There is no session: log in' });
   return session;
 }

@@ -1,6 +1,6 @@
 /** The answers of the writing routes: the new record, the changed one, the key of the removed one. */
 import { holdsScope } from '../../access/admit.js';
-import { type ChangesReading, readChanges, type WritePurpose } from '../../content/mutations/read-changes.js';
+import { type ChangesReading, readChanges } from '../../content/mutations/read-changes.js';
 import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/write-request.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import {
@@ -125,7 +125,8 @@ function contextOfWrite(
 /** Marking a record as deleted is a removal, which needs its own right too. */
 function checkMarking(definition: ObjectDefinition, caller: Caller, reading: ChangesReading): void {
   const { deleted } = definition.visibility;
-  if (deleted === undefined || !reading.ok || !isMarked(reading.value.values[deleted])) return;
+  const mark = deleted === undefined || !reading.ok ? undefined : reading.value.values[deleted];
+  if (mark !== true && (typeof mark !== 'number' || mark === 0)) return;
   const scope = `${definition.name}.delete`;
   if (definition.deletable && holdsScope(caller.identity, scope, caller.sessions)) return;
   throw new AppError('scope_denied', {
@@ -133,12 +134,13 @@ function checkMarking(definition: ObjectDefinition, caller: Caller, reading: Cha
   });
 }
 
-function isMarked(value: unknown): boolean {
-  return value === true || (typeof value === 'number' && value !== 0);
-}
-
+/** docs/reference/gateway.md#entity-tags-of-writes; null without the header. */
 function preconditionOf({ sha256 }: GatewayDeps, call: Call): ((current: FoundRow | null) => void) | null {
-  return parseIfMatch(call, (current) => (current === null ? null : tagOf(current, sha256)));
+  const header = call.header('if-match');
+  if (header === undefined) return null;
+  return (current) => {
+    if (!allowsChange(header, current && tagOf(current, sha256))) throw new AppError('precondition_failed');
+  };
 }
 
 function tagOf({ record }: FoundRow, sha256: GatewayDeps['sha256']): string {
@@ -185,24 +187,7 @@ function parseBody(
   return readChanges(body?.kind === 'json' ? body.value : undefined, {
     definition,
     caller,
-    purpose: purposeOf(method),
+    purpose: method === 'POST' ? 'create' : method === 'PUT' ? 'replace' : 'update',
     tvsAreTyped: query.some(([name, value]) => name === 'tv_format' && value === 'typed'),
   });
-}
-
-function purposeOf(method: Call['method']): WritePurpose {
-  if (method === 'POST') return 'create';
-  return method === 'PUT' ? 'replace' : 'update';
-}
-
-/** docs/reference/gateway.md#entity-tags-of-writes; null without the header. */
-function parseIfMatch<T>(
-  call: Pick<Call, 'header'>,
-  tagOf: (current: T) => string | null,
-): ((current: T) => void) | null {
-  const header = call.header('if-match');
-  if (header === undefined) return null;
-  return (current) => {
-    if (!allowsChange(header, tagOf(current))) throw new AppError('precondition_failed');
-  };
 }

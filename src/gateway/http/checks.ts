@@ -1,8 +1,8 @@
 /** Finds the credential of a request and has it verified (docs/reference/gateway.md#credentials). */
 import type { Access } from '../../access/admit.js';
-import { anonymous, type Identity, type SessionIdentity } from '../../access/identity.js';
+import { anonymous, type Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
-import type { Registry } from '../../content/objects/definition.js';
+import { type Registry, rightOf } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Caller, type Limit, type LimitQuestion, readPreviewToken } from '../../http/interface/api.js';
 import { clientBlock } from '../../http/interface/forwarded.js';
@@ -18,14 +18,12 @@ import {
   unlimited,
 } from '../../identity/limits/counter.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
-import { isCsrfToken, type SessionCookies } from '../../identity/sessions/session-service.js';
+import { isCsrfToken, type Session, type SessionCookies } from '../../identity/sessions/session-service.js';
 import { after } from '../../values/after.js';
 import { parseUrl } from '../../values/text.js';
 
 /** Null when the credential is unknown, malformed, expired or revoked. */
 export type VerifyCredential = (credential: string) => Identity | null | Promise<Identity | null>;
-
-type FindSession = (caller: Caller) => null | Promise<SessionIdentity | null>;
 
 /** Preview, Bearer, X-API-Key, cookies, in this order. An ended session is not wrong: browsers send it everywhere. */
 export function identifyCaller(
@@ -34,14 +32,18 @@ export function identifyCaller(
     verify,
     verifyPreview,
     findSession,
-  }: { readonly verify: VerifyCredential; readonly verifyPreview: VerifyPreview; readonly findSession: FindSession },
+  }: {
+    readonly verify: VerifyCredential;
+    readonly verifyPreview: VerifyPreview;
+    readonly findSession: (shown: SessionCookies) => Promise<Pick<Session, 'identity'> | null>;
+  },
 ): Identity | Promise<Identity> {
   const preview = readPreviewToken(caller);
   if (preview !== null) return verified(verifyPreview(preview));
   const credential = readBearer(caller) ?? readKeyHeader(caller);
   if (credential === null) {
-    const found = findSession(caller);
-    return found === null ? anonymous : found.then((session) => session ?? anonymous);
+    const cookies = shownCookies(caller);
+    return cookies === null ? anonymous : findSession(cookies).then((session) => session?.identity ?? anonymous);
   }
   if (credential === '') throw new AppError('invalid_token');
   return verified(verify(credential));
@@ -106,15 +108,12 @@ export function gatewayCsrf(settings: () => CsrfSettings): ProtectSession {
 /** Browsers send Origin with every change; a client that sends none is not a web page. */
 function checkOrigin(caller: Caller, values: CsrfSettings): void {
   const origin = caller.header('origin');
-  if (origin === undefined || isOwn(origin, ownAddresses(caller, values))) return;
+  // A browser cannot choose its Host, and this check protects only browsers.
+  const own = [caller.forwardedAddress ?? `http://${caller.header('host') ?? ''}`, values.gateway_public_url];
+  if (origin === undefined || isOwn(origin, own)) return;
   // Listed by name: `*` lets any page read, which must not let any page act.
   if (values.gateway_cors_enabled && values.gateway_cors_allowed_origins.includes(origin)) return;
   throw new AppError('scope_denied', { message: 'Cross-origin request refused: the origin is not allowed' });
-}
-
-function ownAddresses(caller: Caller, { gateway_public_url }: CsrfSettings): readonly string[] {
-  // A browser cannot choose its Host, and this check protects only browsers.
-  return [caller.forwardedAddress ?? `http://${caller.header('host') ?? ''}`, gateway_public_url];
 }
 
 /** Ignores the scheme, which a proxy that ends TLS and is not trusted hides. */
@@ -126,27 +125,17 @@ function isOwn(origin: string, addresses: readonly string[]): boolean {
   });
 }
 
-type RateSettings = Pick<
-  Settings,
-  | 'gateway_rate_limit_enabled'
-  | 'gateway_rate_limit_max_requests'
-  | 'gateway_rate_limit_window_seconds'
-  | 'gateway_rate_limit_without_counter'
->;
-
 /** Monitors ask for health often, and must get the real state. */
 const uncounted: ReadonlySet<string> = new Set(['health']);
 
-interface CountedCaller {
+export type CountCaller = (caller: {
   readonly identity: Identity;
   readonly address: string;
   /** Without an answer of the counter; settings decide for known callers. */
   readonly whenLost: 'alone' | 'refuse';
-}
+}) => RateVerdict | null | Promise<RateVerdict>;
 
-export type CountCaller = (caller: CountedCaller) => RateVerdict | null | Promise<RateVerdict>;
-
-export function gatewayCounter(settings: () => RateSettings, counter: RateCounter): CountCaller {
+export function gatewayCounter(settings: () => Settings, counter: RateCounter): CountCaller {
   return ({ identity, address, whenLost }) => {
     const values = settings();
     if (!values.gateway_rate_limit_enabled) return null;
@@ -204,16 +193,7 @@ function isPublicRead({ identity, refused, caller }: LimitQuestion): boolean {
   return identity.kind === 'anonymous' && !refused && (caller.method === 'GET' || caller.method === 'HEAD');
 }
 
-type Action = Extract<Access, { kind: 'object_scope' }>['action'];
-
-export const flagOf = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
-
-const participles: Readonly<Record<Action, string>> = {
-  read: 'read',
-  create: 'created',
-  update: 'changed',
-  delete: 'removed',
-};
+const participles = { read: 'read', create: 'created', update: 'changed', delete: 'removed' } as const;
 
 /** Throws scope_denied when the object in the path does not allow the action of the route. */
 export function checkObject(
@@ -222,7 +202,7 @@ export function checkObject(
 ): void {
   if (access.kind !== 'object_scope') return;
   const definition = registry.get(params['name'] ?? '');
-  if (definition === undefined || definition[flagOf[access.action]]) return;
+  if (definition === undefined || definition[rightOf[access.action]]) return;
   throw new AppError('scope_denied', {
     message: `Insufficient permissions: records of ${definition.name} cannot be ${participles[access.action]}`,
   });

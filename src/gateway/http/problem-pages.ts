@@ -3,18 +3,12 @@ import { AppError } from '../../errors/app-error.js';
 import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { plainPage } from '../../http/interface/plain-page.js';
 import { escapeHtml } from '../../values/text.js';
-import { publicProblems } from './envelope.js';
+import { type PublicProblem, publicProblems } from './envelope.js';
 
 interface ProblemPage {
   readonly slug: string;
   readonly title: string;
-  readonly codes: readonly {
-    readonly code: string;
-    readonly status: number;
-    readonly title: string;
-    readonly cause: string;
-    readonly fix: string;
-  }[];
+  readonly codes: readonly Pick<PublicProblem, 'code' | 'status' | 'title' | 'cause' | 'fix'>[];
 }
 
 const caching = { kind: 'static', seconds: 3600 } as const;
@@ -74,7 +68,7 @@ export const problemEndpoints: readonly Endpoint[] = Object.freeze([
     response: {
       status: 200,
       description: 'The problem type with its codes, causes and fixes.',
-      schema: objectSchema({ data: pageSchema, meta: { type: 'object' } }),
+      schema: pageSchema,
     },
     exists: ({ slug }) => slug !== undefined && pages.has(slug),
     handler: readProblem,

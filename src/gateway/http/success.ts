@@ -6,7 +6,7 @@ import type { Paging } from '../../content/query/ast.js';
 import { dependenciesOf } from '../../content/reading/dependencies.js';
 import type { RecordList } from '../../content/reading/list-records.js';
 import type { FoundRecord } from '../../content/reading/read-record.js';
-import type { RecordJson, RowSet } from '../../content/reading/select-rows.js';
+import type { FoundRow, RecordJson, RowSet } from '../../content/reading/select-rows.js';
 import { filesBase, readMediaAddress } from '../../files/media-path.js';
 import { previewParameter } from '../../http/interface/api.js';
 import { type Call, type Dependency, jsonReply, type Reply } from '../../http/interface/endpoint.js';
@@ -100,15 +100,9 @@ function link(call: Call, position: Readonly<Record<string, string | number>>): 
   return `${call.path}?${query.toString()}`;
 }
 
-interface TaggedRow {
-  readonly key: string | number;
-  readonly uri: string;
-  readonly record: RecordJson;
-}
-
 interface CachedAnswer {
   readonly context: string;
-  readonly rows: readonly TaggedRow[];
+  readonly rows: readonly FoundRow[];
   readonly isSet: boolean;
   /** Rows named by their keys get tags although they are not shown. */
   readonly dependsOn: readonly RowSet[];
@@ -160,12 +154,6 @@ interface AnswerTags {
 
 const noTags: AnswerTags = { tags: [], coarseTags: [] };
 
-function rowTags(definition: ObjectDefinition, { key, uri }: Pick<TaggedRow, 'key' | 'uri'>): string[] {
-  const tags = [keyTag(definition.name, key)];
-  if (uri !== '') tags.push(uriTag(uri));
-  return tags;
-}
-
 export function setTags(definition: ObjectDefinition, context: string): string[] {
   return [objectTag(definition.name), contextTag(context)];
 }
@@ -175,8 +163,9 @@ function answerTags(registry: Registry, definition: ObjectDefinition, answer: Ca
   const rows = new Set<string>();
   const files = new Set<string>();
   const shown = new Set<ObjectDefinition>([definition]);
-  const collect = (current: ObjectDefinition, row: TaggedRow): void => {
-    for (const tag of rowTags(current, row)) rows.add(tag);
+  const collect = (current: ObjectDefinition, row: FoundRow): void => {
+    rows.add(keyTag(current.name, row.key));
+    if (row.uri !== '') rows.add(uriTag(row.uri));
     for (const path of shownFiles(row.record)) files.add(keyTag(mediaObject, path));
     for (const relation of current.relations) {
       const target = registry.get(relation.target);
@@ -224,7 +213,7 @@ function isRecord(value: unknown): value is RecordJson {
 }
 
 /** Relations show fixed fields, the key and the URI among them. */
-function relatedRow(record: RecordJson, definition: ObjectDefinition): TaggedRow {
+function relatedRow(record: RecordJson, definition: ObjectDefinition): FoundRow {
   const key = record[definition.primaryKey];
   const uri = record['uri'];
   return {

@@ -49,8 +49,6 @@ export function problemRef(status: number): Reference {
 
 export const movedRef: Reference = { $ref: '#/components/responses/Moved' };
 
-const problemsByStatus: readonly PublicProblem[] = publicProblems.toSorted((a, b) => a.status - b.status);
-
 const refusedGrant = publicProblems.find(({ code }) => code === 'invalid_grant');
 
 export const oauthProblemRef: Reference = { $ref: '#/components/responses/OauthProblem' };
@@ -80,7 +78,7 @@ export function sharedResponses(base: string): Readonly<Record<string, ResponseO
       },
     },
   };
-  for (const status of new Set(problemsByStatus.map((row) => row.status))) {
+  for (const status of new Set(publicProblems.map((row) => row.status).sort((a, b) => a - b))) {
     const rows = publicProblems.filter((row) => row.status === status);
     responses[`Problem${status}`] = {
       description: rows.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join('; '),

@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 document, built only from the endpoint table, the registry and the error catalogue. */
 import { coreObjects, knownScopes } from '../../content/objects/core-objects.js';
-import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
+import { type ObjectDefinition, type Registry, rightOf } from '../../content/objects/definition.js';
 import type { Endpoint, Method } from '../../http/interface/endpoint.js';
 import { type DescribedOperation, openApiDocument, pathTemplate } from '../../http/interface/openapi.js';
-import { flagOf, secureCookieName } from '../http/checks.js';
+import { secureCookieName } from '../http/checks.js';
 import { listParameters, shapeParameters } from '../http/parameter-docs.js';
 import { fixedSchemas, responseHeaders, sharedResponses } from './openapi-components.js';
 import { describeOperation, isPublic, type OperationSource, scopeOf } from './openapi-operations.js';
@@ -117,7 +117,7 @@ function expansions(row: OperationSource): Expansion[] {
   if (access.kind !== 'object_scope' || !/:name(?=\/|$)/.test(endpoint.path)) return [];
   const extras = [...registry.objects.values()].filter(({ name }) => !coreObjects.some((core) => core.name === name));
   return extras
-    .filter((definition) => definition[flagOf[access.action]])
+    .filter((definition) => definition[rightOf[access.action]])
     .map((definition) => ({
       path: endpoint.path.replace(/:name(?=\/|$)/, definition.name),
       source: {

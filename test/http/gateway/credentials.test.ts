@@ -30,7 +30,7 @@ async function outcome(headers: Readonly<Record<string, string>>): Promise<strin
     asked.push(credential);
     return credential === 'good' ? key : null;
   };
-  const findSession = async () => (headers['cookie'] === 'the session' ? session : null);
+  const findSession = async () => (headers['cookie'] === 'the session' ? { identity: session } : null);
   const verifyPreview = async (): Promise<null> => null;
   try {
     return (await authenticate(caller, { verify, verifyPreview, findSession })).kind;
