@@ -2,17 +2,19 @@
 import { AppError } from '../errors/app-error.js';
 import type { Identity, SessionIdentity } from './identity.js';
 
-interface Admission {
+/** Before the query is parsed (docs/reference/gateway.md#the-four-checks). Throws token_required (no credential) or scope_denied (credential without the scope). */
+export function admit({
+  access,
+  identity,
+  params,
+  sessions,
+}: {
   readonly access: Access;
   readonly identity: Identity;
   /** Path parameters: `name` is the object of an object_scope route. */
   readonly params: Readonly<Record<string, string>>;
   readonly sessions: SessionPermissions;
-}
-
-/** Before the query is parsed (docs/reference/gateway.md#the-four-checks). Throws token_required (no credential) or scope_denied (credential without the scope). */
-export function admit(admission: Admission): void {
-  const { access, identity, sessions } = admission;
+}): void {
   if (access.kind === 'public') return;
   if (access.kind === 'session') {
     checkHasSession(identity);
@@ -28,7 +30,7 @@ export function admit(admission: Admission): void {
   if (identity.kind === 'anonymous') throw new AppError('token_required');
   // The second scope is for reading, which sessions may do without one.
   const also = access.kind === 'scope' && access.also !== undefined && identity.kind !== 'session' ? [access.also] : [];
-  for (const scope of [requiredScope(access, admission.params), ...also]) {
+  for (const scope of [requiredScope(access, params), ...also]) {
     const rights = scope === 'preview' ? previewRights : [scope];
     if (rights.some((right) => holdsScope(identity, right, sessions))) continue;
     throw new AppError('scope_denied', { message: `Insufficient permissions: this request needs the scope ${scope}` });

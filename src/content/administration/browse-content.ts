@@ -5,7 +5,7 @@ import { type ElementKind, joinedKind } from '../elements/element-kinds.js';
 import { type Administration, callerOfPreview } from '../live/administrator.js';
 import { tvTemplates } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import type { ListIntent, ShapeIntent } from '../query/ast.js';
+import { type ListIntent, plainShape, type ShapeIntent } from '../query/ast.js';
 import { type PlanInput, planList, planRead } from '../query/plan.js';
 import { all, columnRef, equals, fieldRef, hasKey, oneOf, type Predicate } from '../query/predicate.js';
 import { listRecords, type RecordList } from '../reading/list-records.js';
@@ -15,18 +15,7 @@ import { type RecordJson, selectPlanned, selectRows } from '../reading/select-ro
 import { isFileSource } from '../rules/media-source.js';
 import { jsonOfPhp, parsePhpValue } from '../rules/php-value.js';
 
-export const everything: ShapeIntent = {
-  context: null,
-  preview: true,
-  includeDeleted: true,
-  relationFields: new Map(),
-  fields: null,
-  include: [],
-  tvPaths: [],
-  tvs: null,
-  tvRecords: [],
-  form: null,
-};
+export const everything: ShapeIntent = { ...plainShape, preview: true, includeDeleted: true };
 
 export function wholeList(shape: Partial<ListIntent>, limit: number): ListIntent {
   return {
@@ -162,17 +151,17 @@ function acrossContexts(definition: ObjectDefinition): ObjectDefinition {
   return { ...definition, visibility };
 }
 
-interface Shown {
-  readonly kind: ElementKind;
-  readonly idOrName: string;
-  /** Default: whole, with the names of joined elements and serialized columns as JSON. */
-  readonly intent?: ShapeIntent;
-}
-
-/** Throws not_found, and refused when several elements have the name. */
+/**
+ * Without fields: whole, with the names of joined elements and serialized columns as JSON. Throws not_found, and refused
+ * when several elements have the name.
+ */
 export async function showElement(
   admin: Administration,
-  { kind, idOrName, intent = everything }: Shown,
+  {
+    kind,
+    idOrName,
+    intent = everything,
+  }: { readonly kind: ElementKind; readonly idOrName: string; readonly intent?: ShapeIntent },
 ): Promise<RecordJson> {
   const record = await findElement(admin, { ...kind, idOrName, intent });
   if (intent.fields !== null) return record;
@@ -210,14 +199,11 @@ async function readJoined({ reader }: Administration, kind: ElementKind, { id }:
   return { [kind.join]: ids.flatMap((one) => names.get(one) ?? []) };
 }
 
-interface Asked {
-  readonly resource: number;
-  readonly context: string;
-  readonly userId: number | null;
-}
-
 /** Null when such a preview would show the resource neither in the gateway nor as a page. */
-export async function uriToPreview(admin: Administration, { resource, ...rights }: Asked): Promise<string | null> {
+export async function uriToPreview(
+  admin: Administration,
+  { resource, ...rights }: { readonly resource: number } & Parameters<typeof callerOfPreview>[1],
+): Promise<string | null> {
   const caller = await callerOfPreview(admin, rights);
   return uriInPreview(admin.reader, { caller, context: rights.context, resource });
 }

@@ -23,13 +23,16 @@ const pause = 10_000;
 const mostInARow = 100;
 const burstKey = 'noticed_burst';
 
-interface AnnounceDeps extends Pick<IndexStore, 'content' | 'prefix'> {
+/** More changes at once, or one soon after the other, are announced together. */
+export function announceNoticed({
+  content,
+  prefix,
+  isOn,
+  clock,
+}: Pick<IndexStore, 'content' | 'prefix'> & {
   readonly isOn: () => boolean;
   readonly clock: Pick<Clock, 'now'>;
-}
-
-/** More changes at once, or one soon after the other, are announced together. */
-export function announceNoticed({ content, prefix, isOn, clock }: AnnounceDeps): OnNoticed {
+}): OnNoticed {
   const eventsOf = async (...[tx, changes, { total, dependent = [] }]: Parameters<OnNoticed>) => {
     // Every answer may depend on elements, such as templates and chunks.
     if (changes === 'elements') return [changedIn((await readContextKeys(content.primary, prefix)).map(contextTag))];

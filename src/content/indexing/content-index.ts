@@ -25,21 +25,21 @@ export interface Range {
   readonly upTo: number;
 }
 
-interface Asked {
-  readonly ids: readonly number[];
-  readonly areNew?: boolean;
-  /** They are all of this range: other entries in it are of removed resources. */
-  readonly range?: Range;
-}
-
 export interface Correction {
   readonly ids: readonly number[];
   readonly write: (tx: Tx) => Promise<void>;
 }
 
 export interface ContentIndex {
-  /** Without a range also of resources that depend on the asked ones. */
-  compare(own: Reader, source: Source, asked: Asked): Promise<Correction>;
+  /**
+   * The ids are all of the range: other entries in it are of removed resources. Without a range also entries of resources
+   * that depend on the asked ones.
+   */
+  compare(
+    own: Reader,
+    source: Source,
+    asked: { readonly ids: readonly number[]; readonly areNew?: boolean; readonly range?: Range },
+  ): Promise<Correction>;
   /** Null after a sweep has seen every resource since the index was made. */
   findUnseen(own: Reader, source: Source): Promise<Unseen | null>;
 }

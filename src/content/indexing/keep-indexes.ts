@@ -137,25 +137,25 @@ export async function buildIndexes(store: IndexStore, stop: AbortSignal, source?
   }, repeatable);
 }
 
-type Corrected = (
-  | { readonly ids: readonly number[]; readonly range?: undefined }
-  | { readonly range: Range; readonly ids?: undefined }
-) & {
-  readonly source?: EventSource;
-};
-
 /** True if entries changed. They are made before the transaction, because those of long texts take a while. */
 export async function correct(
   store: IndexStore,
   which: readonly Pick<ContentIndex, 'compare'>[],
-  { ids, range, source: writer }: Corrected,
+  {
+    range,
+    source: writer,
+    ...asked
+  }: { readonly source?: EventSource } & (
+    | { readonly ids: readonly number[]; readonly range?: undefined }
+    | { readonly range: Range; readonly ids?: undefined }
+  ),
 ): Promise<boolean> {
   const { own } = store;
   const generation = await readContentGeneration(own.primary);
   const compare = async (reader: Reader, source: Source) => {
-    const asked = range === undefined ? { ids } : { ids: await readIds(source, range), range };
+    const ids = range === undefined ? (asked.ids ?? []) : await readIds(source, range);
     const found: Correction[] = [];
-    for (const index of which) found.push(await index.compare(reader, source, asked));
+    for (const index of which) found.push(await index.compare(reader, source, range ? { ids, range } : { ids }));
     return found.filter((one) => one.ids.length > 0);
   };
   await turns.pass();

@@ -74,7 +74,18 @@ const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own,
 /** Looks at every resource, for changes that no log names. Returns the ids of those that had changed. */
 export async function noticeAll(
   store: IndexStore,
-  { noticed, stop, moved, compared }: NoticingAll,
+  {
+    noticed,
+    stop,
+    moved,
+    compared,
+  }: Pick<Noticing, 'noticed'> & {
+    readonly stop: AbortSignal;
+    /** With prefix: the others are as they were at the last look. Default: all. */
+    readonly moved?: ReadonlySet<string>;
+    /** Called when all resources have been read, before what differs is noted. */
+    readonly compared?: () => void;
+  },
 ): Promise<readonly number[]> {
   const { own, prefix } = store;
   const found: number[] = [];
@@ -104,14 +115,6 @@ export async function noticeAll(
     if ((await readState(tx, bulkKey)) === bulk) await writeState(tx, bulkKey, '');
   }, repeatable);
   return found;
-}
-
-interface NoticingAll extends Pick<Noticing, 'noticed'> {
-  readonly stop: AbortSignal;
-  /** With prefix: the others are as they were at the last look. Default: all. */
-  readonly moved?: ReadonlySet<string>;
-  /** Called when all resources have been read, before what differs is noted. */
-  readonly compared?: () => void;
 }
 
 /** Tells processes and receivers what differs; a first look tells nothing. True when an index has to follow. */

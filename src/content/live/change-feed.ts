@@ -36,13 +36,6 @@ export interface Listener {
   leave(): void;
 }
 
-interface Joined {
-  readonly listener: Listener;
-  /** The state from which it goes on, after `missed`. */
-  readonly id: string;
-  readonly missed: readonly Step[];
-}
-
 interface FeedListener extends Listener {
   seen: number;
   readonly group: number;
@@ -82,7 +75,10 @@ export class ChangeFeed {
     return this.#source.changes.position();
   }
 
-  async join(after: string | null): Promise<Joined> {
+  /** `id` names the state from which the listener goes on, after `missed`. */
+  async join(
+    after: string | null,
+  ): Promise<{ readonly listener: Listener; readonly id: string; readonly missed: readonly Step[] }> {
     const listener = this.#listen(this.#end());
     const { id } = this;
     if (after === null || after === id || this.#isOver) return { listener, id, missed: [] };

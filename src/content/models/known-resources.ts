@@ -26,34 +26,27 @@ export type KnownResource = RowOf<typeof knownResources>;
 const facts = ['context_key', 'uri', 'parent', 'published', 'deleted'] as const;
 const columns = ['resource', 'digest', ...facts] as const;
 
-interface Part {
-  readonly table: string;
-  /** Holds the resource. */
-  readonly key: string;
-  readonly digested: readonly string[];
-}
-
-const others: readonly Part[] = [
+/** `key` holds the resource. */
+const others = [
   { table: tvValues.table, key: 'contentid', digested: ['tmplvarid', 'value'] },
   { table: documentGroups.table, key: 'document', digested: ['document_group'] },
   { table: contextResources.table, key: 'resource', digested: ['context_key'] },
-];
+] as const;
 
 /** Without prefix. */
 export const tablesOfResources: readonly string[] = [siteContent.table, ...others.map(({ table }) => table)];
 
 type SeenIn = Pick<Store, 'prefix' | 'tables'> & { readonly reader: Reader };
 
-type Range = { readonly after: number; readonly upTo: number } | { readonly ids: readonly number[] };
-
-type Sums = ReadonlyMap<number, readonly (number | undefined)[]>;
-
 /** One statement, so that all its parts are of one moment. */
 async function readParts(
   { reader, prefix, tables }: SeenIn,
-  range: Range,
+  range: { readonly after: number; readonly upTo: number } | { readonly ids: readonly number[] },
   { which, also }: { readonly which: readonly string[]; readonly also: readonly string[] },
-): Promise<{ readonly rows: readonly (readonly RawValue[])[]; readonly sums: Sums }> {
+): Promise<{
+  readonly rows: readonly (readonly RawValue[])[];
+  readonly sums: ReadonlyMap<number, readonly (number | undefined)[]>;
+}> {
   const { digest, quote } = dialectOf(reader.dialect);
   const within = (name: string) =>
     'ids' in range ? `${name} IN (${range.ids.map(() => '?').join(', ')})` : `${name} > ? AND ${name} <= ?`;

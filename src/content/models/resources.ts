@@ -64,9 +64,7 @@ export const siteContent = defineModel('site_content', {
   ...withDefaults({ alias_visible: flag() }),
 });
 
-type ResourceRow = RowOf<typeof siteContent>;
-
-export type ResourceState = Omit<ResourceRow, 'content' | 'properties'>;
+export type ResourceState = Omit<RowOf<typeof siteContent>, 'content' | 'properties'>;
 export type ResourceField = keyof ResourceState;
 
 const columns: ReadonlyMap<string, Column> = new Map(
@@ -244,13 +242,15 @@ export function updateResource(
   return updateRows(tx, { table: table.name, where: { id: change.id } }, inTable(table, change.values));
 }
 
-interface SharedChange {
-  readonly rows: readonly { readonly id: number; readonly uri: string | null }[];
-  readonly values: ColumnValues;
-  readonly setsUri: boolean;
-}
-
-export async function updateResources(tx: Tx, table: ResourceTable, change: SharedChange): Promise<void> {
+export async function updateResources(
+  tx: Tx,
+  table: ResourceTable,
+  change: {
+    readonly rows: readonly Pick<ResourceState, 'id' | 'uri'>[];
+    readonly values: ColumnValues;
+    readonly setsUri: boolean;
+  },
+): Promise<void> {
   const shared = inTable(table, change.values);
   if (Object.keys(shared).length === 0 && !change.setsUri) return;
   await inBatches(change.rows, async (rows) => {

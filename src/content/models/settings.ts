@@ -116,15 +116,10 @@ function newRow({ key: name, value, kind }: SettingWrite) {
   return { key: name, value, xtype, namespace: settingNamespace(name), area: '', editedon: now };
 }
 
-interface LockedSetting {
-  readonly key: string;
-  readonly initial: string;
-}
-
 export async function lockSystemSetting(
   tx: Tx,
   prefix: string,
-  { key: name, initial }: LockedSetting,
+  { key: name, initial }: { readonly key: string; readonly initial: string },
 ): Promise<string> {
   const settings = systemSettings.on(tx, prefix);
   // A missing row cannot be locked.

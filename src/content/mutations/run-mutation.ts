@@ -59,7 +59,14 @@ function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promi
       if (mutation !== null) await listeners.announce(tx, mutation);
       return { mutation, result };
     },
-    seal === null ? {} : { outcome: (tx) => findKept(seal, tx) },
+    seal === null
+      ? {}
+      : {
+          async outcome(tx) {
+            const result = await seal.find(tx);
+            return result === undefined ? undefined : { mutation: null, result };
+          },
+        },
   );
 }
 
@@ -93,11 +100,6 @@ async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Pr
     seal === null ? {} : { outcome: async (tx) => ((await seal.find(tx)) === undefined ? undefined : null) },
   );
   return { mutation, result };
-}
-
-async function findKept<T>(seal: Seal<T>, tx: Tx): Promise<Done<T> | undefined> {
-  const result = await seal.find(tx);
-  return result === undefined ? undefined : { mutation: null, result };
 }
 
 export interface AnnouncedChange extends ContentChange {

@@ -11,14 +11,19 @@ interface Announcing {
   readonly folder: string;
 }
 
-interface FileWrite<T> extends Announcing {
+export async function writeFile<T>({
+  writer,
+  folder,
+  path,
+  seal = null,
+  isQuiet = false,
+  change,
+}: Announcing & {
   readonly path: string;
   readonly seal?: Seal<T> | null;
   readonly isQuiet?: boolean;
   readonly change: () => Promise<T>;
-}
-
-export async function writeFile<T>({ writer, folder, path, seal = null, isQuiet = false, change }: FileWrite<T>) {
+}) {
   const { store, listeners } = writer;
   const note = await noteChange(folder, { path, isQuiet });
   let changing: Promise<T> | undefined;

@@ -10,12 +10,13 @@ import { decoderOf, type JsonValue, storedValue } from '../objects/values.js';
 import { type Caller, readableFields } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, hasKey, type Predicate } from '../query/predicate.js';
-import type { Truncated } from '../reading/includes.js';
-import { complete, type FoundRecord } from '../reading/read-record.js';
+import { type Attached, nothingAttached } from '../reading/includes.js';
+import { complete } from '../reading/read-record.js';
 import {
   type ContentReader,
   type FoundRow,
   foundRow,
+  neededFields,
   type RecordJson,
   selectPlanned,
   selectRows,
@@ -33,13 +34,10 @@ export interface WriteRequest<T> {
   readonly seal: Seal<T> | null;
 }
 
-export interface WrittenRecord {
+export interface WrittenRecord extends Attached {
   readonly key: string | number;
   /** A caller that may not read the record gets its key and the written fields as they were sent. */
   readonly record: RecordJson;
-  readonly truncated: Truncated;
-  readonly untyped: FoundRecord['untyped'];
-  readonly unresolved: FoundRecord['unresolved'];
   readonly warnings: readonly Warning[];
   /** What a read without parameters returns; null if the caller may not read it. */
   readonly bare: FoundRow | null;
@@ -91,34 +89,22 @@ export async function readWritten<T>(
     return {
       key,
       record: { [definition.primaryKey]: key, ...asSent(definition, values) },
-      ...{ truncated: new Map(), untyped: [], unresolved: [], warnings },
-      bare: null,
+      ...{ ...nothingAttached, warnings, bare: null },
     };
   }
   const bare = foundRow({ ...row, record: { ...row.record } }, { definition });
   return { ...(await complete(reader, { plan, row, caller })), key: bare.key, warnings, bare };
 }
 
-type Reading = Pick<WriteRequest<unknown>, 'definition' | 'caller' | 'context' | 'readable'> & {
-  readonly key: string | number;
-};
-
-export async function readBare(reader: ContentReader, asked: Reading): Promise<FoundRow | null> {
+export async function readBare(
+  reader: ContentReader,
+  asked: Pick<TargetedWrite<unknown>, 'definition' | 'caller' | 'context' | 'readable' | 'key'>,
+): Promise<FoundRow | null> {
   const { definition, caller, key } = asked;
   const fields = readableFields(definition, caller);
-  const plan: RowPlan = {
-    definition,
-    context: '',
-    fields,
-    includes: [],
-    tvs: null,
-    tvRecords: [],
-    form: null,
-    tagRules: null,
-    where: all([]),
-  };
   const { context: field } = definition.visibility;
-  const [row] = await selectPlanned(reader, plan, hasKey(definition, key), field === undefined ? [] : [field]);
+  const needed = [...neededFields({ definition, includes: [] }), ...(field === undefined ? [] : [field])];
+  const [row] = await selectRows(reader, definition, { fields, needed, where: hasKey(definition, key) });
   if (!row) throw new AppError('not_found');
   const readable = asked.readable(field === undefined ? asked.context : String(row.raw(field) ?? ''));
   if (readable.kind === 'nothing') return null;

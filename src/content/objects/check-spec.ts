@@ -2,8 +2,8 @@
 
 import type { PlacedProblem, PlaceOf } from '../../values/json-tree.js';
 import { quoted } from '../../values/reading.js';
-import { type FieldList, type FieldType, fieldLists } from './definition.js';
-import { type FieldSpec, flags, type ObjectSpec, type PlacedRelation } from './object-spec.js';
+import { type FieldList, type FieldType, fieldLists, flags } from './definition.js';
+import type { FieldSpec, ObjectSpec, PlacedRelation } from './object-spec.js';
 
 /** Why a list may not have the field; undefined when it may. */
 type ListRule = (name: string, field: FieldSpec, spec: ObjectSpec) => string | undefined;

@@ -3,6 +3,8 @@ import type { Column } from '../../store/models/columns.js';
 
 export const rightOf = { read: 'readable', create: 'creatable', update: 'updatable', delete: 'deletable' } as const;
 
+export const flags = Object.values(rightOf);
+
 export type FieldType = 'integer' | 'string' | 'number' | 'boolean' | 'datetime' | 'json';
 
 export interface FieldDefinition {
@@ -55,20 +57,15 @@ interface VisibilityRules {
   readonly category?: string;
 }
 
-export const fieldLists = [
-  'filterable',
-  'sortable',
-  'searchable',
-  'required',
-  'protected',
-  'immutable',
-  'hidden',
-] as const;
+const shownLists = ['filterable', 'sortable', 'searchable', 'required', 'protected', 'immutable'] as const;
+export const fieldLists = [...shownLists, 'hidden'] as const;
 export type FieldList = (typeof fieldLists)[number];
 
 type Extended<Name> = Partial<Readonly<Record<'filterable' | 'sortable', readonly Name[]>>>;
 
-export interface ObjectDefinition extends Readonly<Record<FieldList, readonly string[]>> {
+export interface ObjectDefinition
+  extends Readonly<Record<FieldList, readonly string[]>>,
+    Readonly<Record<(typeof flags)[number], boolean>> {
   readonly name: string;
   /** Fields in these lists only while gateway_extended_columns is on. */
   readonly extended: Extended<string>;
@@ -78,10 +75,6 @@ export interface ObjectDefinition extends Readonly<Record<FieldList, readonly st
   readonly primaryKey: string;
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   readonly relations: readonly RelationDefinition[];
-  readonly readable: boolean;
-  readonly creatable: boolean;
-  readonly updatable: boolean;
-  readonly deletable: boolean;
   /** Null = all allowed contexts. */
   readonly contexts: readonly string[] | null;
   readonly visibility: VisibilityRules;
@@ -116,16 +109,7 @@ export function offeredObjects(registry: Registry, isExtended: boolean): Registr
 export function describeDefinition(definition: ObjectDefinition): Readonly<Record<string, unknown>> {
   return {
     fields: Object.keys(definition.fields),
-    filterable: definition.filterable,
-    sortable: definition.sortable,
-    searchable: definition.searchable,
-    required: definition.required,
-    protected: definition.protected,
-    immutable: definition.immutable,
-    readable: definition.readable,
-    creatable: definition.creatable,
-    updatable: definition.updatable,
-    deletable: definition.deletable,
+    ...Object.fromEntries([...shownLists, ...flags].map((name) => [name, definition[name]])),
     relations: definition.relations.map((relation) => ({
       name: relation.name,
       target: relation.target,

@@ -3,8 +3,15 @@
 import type { Column, ColumnType, Table, Tables } from '../../store/base/columns.js';
 import type { PlacedProblem } from '../../values/json-tree.js';
 import { coreObjects } from './core-objects.js';
-import { defineObject, type FieldDraft, type FieldType, fieldLists, type ObjectDefinition } from './definition.js';
-import { type FieldSpec, fieldTypes, flags, type ObjectSpec, type WithProblems } from './object-spec.js';
+import {
+  defineObject,
+  type FieldDraft,
+  type FieldType,
+  fieldLists,
+  flags,
+  type ObjectDefinition,
+} from './definition.js';
+import { type FieldSpec, fieldTypes, type ObjectSpec, type WithProblems } from './object-spec.js';
 
 export interface RealTables {
   readonly tables: Tables;

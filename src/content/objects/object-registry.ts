@@ -85,14 +85,16 @@ async function loadObjects(
   };
 }
 
-interface FileCheck {
+/** Without a database the file alone is checked, without tables and relations. */
+export function checkObjectFile({
+  file,
+  others,
+  database,
+}: {
   readonly file: ObjectFile;
   readonly others: readonly ObjectFile[];
-  /** Null checks the file alone, without tables and relations. */
   readonly database: RealTables | null;
-}
-
-export function checkObjectFile({ file, others, database }: FileCheck): readonly PlacedProblem[] {
+}): readonly PlacedProblem[] {
   const own = parseObjectFile(file.text, file.name);
   if (!own.value || !database) return own.problems;
   const sound = others

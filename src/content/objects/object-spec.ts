@@ -20,12 +20,12 @@ import {
   type FieldList,
   type FieldType,
   fieldLists,
+  flags,
   type ObjectDefinition,
   type RelationDefinition,
 } from './definition.js';
 
 export const fieldTypes: readonly FieldType[] = ['string', 'integer', 'number', 'boolean', 'datetime', 'json'];
-export const flags = ['readable', 'creatable', 'updatable', 'deletable'] as const;
 
 export type FieldSpec = Pick<FieldDraft, 'type' | 'column'>;
 

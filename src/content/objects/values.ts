@@ -13,7 +13,7 @@ import {
 } from '../../values/dates.js';
 import { type JsonValue, parseJson } from '../../values/json.js';
 import { isStorable } from '../../values/text.js';
-import type { FieldDefinition } from './definition.js';
+import type { FieldDefinition, FieldType } from './definition.js';
 
 export type { JsonValue } from '../../values/json.js';
 
@@ -102,21 +102,17 @@ export function parseWriteValue(field: FieldDefinition, value: unknown): Checked
     if (field.nullable) return accept(null);
     return field.nullIsEmpty === true ? accept('') : refuse(`must not be null; it ${acceptedBy(field)}`);
   }
-  switch (field.type) {
-    case 'boolean':
-      return parseFlag(field, value);
-    case 'integer':
-      return parseInteger(field, value);
-    case 'number':
-      return parseNumber(field, value);
-    case 'string':
-      return parseText(field, value);
-    case 'datetime':
-      return parseDate(field, value);
-    case 'json':
-      return checkJson(field, value);
-  }
+  return written[field.type](field, value);
 }
+
+const written: Readonly<Record<FieldType, (field: FieldDefinition, value: unknown) => Checked<JsonValue>>> = {
+  boolean: parseFlag,
+  integer: parseInteger,
+  number: parseNumber,
+  string: parseText,
+  datetime: parseDate,
+  json: checkJson,
+};
 
 /** Reads after "it" or the field's name: `must be true or false`. */
 export function acceptedBy(field: FieldDefinition): string {
@@ -166,10 +162,7 @@ function parseText(field: FieldDefinition, value: unknown): Checked<string> {
   return checkedText(field, text);
 }
 
-interface TextLimits {
-  readonly maxLength?: number;
-  readonly maxBytes?: number;
-}
+type TextLimits = Pick<FieldDefinition, 'maxLength' | 'maxBytes'>;
 
 export function checkedText(limits: TextLimits, text: string): Checked<string> {
   if (!isStorable(text)) return refuse('must not contain a NUL character or half of a surrogate pair');

@@ -48,6 +48,20 @@ export interface ShapeIntent {
   readonly includeDeleted: boolean;
 }
 
+/** All readable fields of what is published, and nothing else. */
+export const plainShape: ShapeIntent = Object.freeze({
+  fields: null,
+  relationFields: new Map(),
+  include: [],
+  tvPaths: [],
+  tvs: null,
+  tvRecords: [],
+  form: null,
+  context: null,
+  preview: false,
+  includeDeleted: false,
+});
+
 export interface TreeIntent extends ShapeIntent {
   /** Id of the resource above the first level; 0 = the top of the site. */
   readonly root: number;

@@ -134,14 +134,11 @@ function planInclude(
   };
 }
 
-interface FieldChoice {
-  readonly path: readonly string[];
-  readonly shown: readonly string[];
-  readonly problems: Problems;
-}
-
 /** A relation shows few fields, so that an answer of any depth stays small: a choice can only narrow them. */
-function chosenFields({ relationFields }: ShapeIntent, { path, shown, problems }: FieldChoice): readonly string[] {
+function chosenFields(
+  { relationFields }: ShapeIntent,
+  { path, shown, problems }: Pick<IncludeInput, 'path' | 'problems'> & { readonly shown: readonly string[] },
+): readonly string[] {
   const where = path.join('.');
   const asked = relationFields.get(where);
   if (asked === undefined) return shown;

@@ -46,15 +46,10 @@ export async function readDescendants(
   return [...known].slice(ids.length);
 }
 
-interface ResolvedValues {
-  readonly values: (row: TvRow) => string;
-  readonly ancestors: readonly number[];
-}
-
 export async function resolveInherited(
   reader: { readonly db: Reader; readonly prefix: string },
   rows: readonly TvRow[],
-): Promise<ResolvedValues> {
+): Promise<{ readonly values: (row: TvRow) => string; readonly ancestors: readonly number[] }> {
   const own = (row: TvRow) => row.stored ?? row.variable.defaultText;
   const inheriting = rows.filter((row) => isInherited(own(row)));
   if (inheriting.length === 0) return { values: own, ancestors: [] };

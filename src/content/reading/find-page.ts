@@ -4,26 +4,12 @@ import { AppError, invalidField } from '../../errors/app-error.js';
 import { contextResources } from '../models/elements.js';
 import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, type ColumnRef, columnRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { all, type ColumnRef, columnRef, conditionsIn, type Predicate, type Scalar } from '../query/predicate.js';
 import { longestPath, type PageCandidates, pageCandidates } from '../rules/uri.js';
 import { attachAll } from './includes.js';
 import { fitting } from './list-records.js';
-import { complete, type FoundRecord, isOneOf } from './read-record.js';
-import {
-  type ContentReader,
-  type FoundRow,
-  foundRow,
-  type LoadedRow,
-  type RowSet,
-  selectPrepared,
-} from './select-rows.js';
-
-interface FoundPage {
-  readonly page: FoundRecord;
-  readonly resolvedUri: string;
-  /** Rows that would take precedence if they existed. */
-  readonly rivals: readonly RowSet[];
-}
+import { complete, isOneOf } from './read-record.js';
+import { type ContentReader, foundRow, type LoadedRow, type RowSet, selectPrepared } from './select-rows.js';
 
 const deciding = ['uri', 'parent', 'menuindex'];
 
@@ -34,11 +20,14 @@ interface PagesAsked {
   readonly caller: Caller;
 }
 
-/** The first candidate with a visible row wins; null without one. Throws validation_failed for a long path. */
+/**
+ * The first candidate with a visible row wins; null without one. Rivals are rows that would take precedence if they
+ * existed. Throws validation_failed for a long path.
+ */
 export async function findPage(
   reader: ContentReader,
   { path, plan, startPage, caller }: Omit<PagesAsked, 'paths'> & { readonly path: string },
-): Promise<FoundPage | null> {
+) {
   checkLength([path], 'uri');
   const [place] = await findPlaces(reader, { plan, startPage, paths: [path] });
   if (place?.row === undefined) return null;
@@ -46,13 +35,7 @@ export async function findPage(
   return { page, resolvedUri: String(place.row.raw('uri') ?? ''), rivals: rivalsOf(plan, place) };
 }
 
-interface FoundPages extends Omit<FoundRecord, keyof FoundRow> {
-  readonly rows: readonly FoundRow[];
-  readonly missing: readonly string[];
-  readonly isCutShort: boolean;
-}
-
-export async function findPages(reader: ContentReader, asked: PagesAsked): Promise<FoundPages> {
+export async function findPages(reader: ContentReader, asked: PagesAsked) {
   const { plan, paths, caller } = asked;
   checkLength(paths, 'uris');
   const places = await findPlaces(reader, asked);
@@ -99,12 +82,9 @@ async function findPlaces(reader: ContentReader, asked: Omit<PagesAsked, 'caller
   };
   const start = wanted.some(({ startPage }) => startPage === 'first') ? await findStart() : undefined;
   const isHome = ({ startPage }: PageCandidates) => startPage === 'first' && start !== undefined;
-  const byUri = await findByUri(
-    reader,
-    plan,
-    wanted.filter((one) => !isHome(one)),
-  );
-  const open = wanted.filter((one) => !isHome(one) && byUri(one) === undefined);
+  const others = wanted.filter((one) => !isHome(one));
+  const byUri = await findByUri(reader, plan, others);
+  const open = others.filter((one) => byUri(one) === undefined);
   const linked = open.length === 0 ? findNothing : await findLinked(reader, plan, open);
   const isLast = (one: PageCandidates) => one.startPage === 'last' && linked(one) === undefined;
   const last = open.some(isLast) ? await findStart() : undefined;
@@ -151,18 +131,24 @@ function urisOf({ dialect }: ContentReader, wanted: readonly PageCandidates[]): 
 
 function anyContext(plan: RowPlan): readonly Predicate[] {
   const context = refOf(plan, plan.definition.visibility.context ?? '');
-  const conditions = plan.where.kind === 'all' ? plan.where.of : [plan.where];
-  return conditions.filter((one) => one.kind !== 'compare' || one.ref.column !== context.column);
+  return conditionsIn(plan.where).filter((one) => one.kind !== 'compare' || one.ref.column !== context.column);
 }
 
-interface Wanted {
-  readonly name: string;
-  readonly field: 'id' | 'uri';
-  readonly values: readonly Scalar[];
-  readonly visible: readonly Predicate[];
-}
-
-function selectBy(reader: ContentReader, plan: RowPlan, { name, field, values, visible }: Wanted) {
+function selectBy(
+  reader: ContentReader,
+  plan: RowPlan,
+  {
+    name,
+    field,
+    values,
+    visible,
+  }: {
+    readonly name: string;
+    readonly field: 'id' | 'uri';
+    readonly values: readonly Scalar[];
+    readonly visible: readonly Predicate[];
+  },
+) {
   return selectPrepared(reader, plan, {
     name,
     values,

@@ -36,21 +36,15 @@ export async function findRedirect(
   return found === undefined ? null : { ...found.redirect, page: found.page };
 }
 
-interface RedirectList {
-  readonly redirects: readonly Redirect[];
-  /** Continues after the last one; null at the end. */
-  readonly next: number | null;
-}
-
 const batchSize = 100;
 /** The home page has no old address. */
 const noPage = 0;
 
-/** In the order in which the addresses were left, without those that a page has again. */
+/** In the order in which the addresses were left, without those that a page has again. `next` is null at the end. */
 export async function listRedirects(
   sources: Sources,
   { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<RedirectList> {
+) {
   const { context } = sources.plan;
   const found: { readonly id: number; readonly redirect: Redirect }[] = [];
   for (let last = after; found.length <= limit; ) {

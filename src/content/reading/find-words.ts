@@ -4,7 +4,7 @@ import { readSearchSample } from '../models/search-index.js';
 import { compileCount } from '../query/compile.js';
 import { compileClasses, compileHits } from '../query/compile-words.js';
 import type { ListPlan } from '../query/plan.js';
-import { all, fieldRef, oneOf, type Predicate } from '../query/predicate.js';
+import { all, conditionsIn, fieldRef, oneOf, type Predicate } from '../query/predicate.js';
 import type { SqlStatement } from '../query/sql-statement.js';
 import {
   type ChosenWords,
@@ -57,9 +57,8 @@ function bestOf(ids: readonly number[], { classes, areAll }: Hits): BestHits {
 /** If the index of words is in another database, the condition names the hits. */
 export async function conditionOf(
   reader: ContentReader,
-  { words, where }: ListPlan,
+  { words, where }: SearchPlan,
 ): Promise<{ readonly where: Predicate; readonly counted: CountedFrom | null }> {
-  if (words === null) return { where, counted: null };
   if (reader.words !== null) {
     return { where: atHits(where, [...(await findHits(reader, words)).classes.keys()]), counted: null };
   }
@@ -69,8 +68,8 @@ export async function conditionOf(
   });
   const tested = withWords(where, chosen);
   if (chosen.asked.length > 0) return { where: tested, counted: null };
-  const among = all(parts(where).filter((part) => part.kind !== 'words'));
-  const hasWords = all(parts(tested).filter((part) => part.kind === 'words'));
+  const among = all(conditionsIn(where).filter((part) => part.kind !== 'words'));
+  const hasWords = all(conditionsIn(tested).filter((part) => part.kind === 'words'));
   return { where: tested, counted: { candidates: { driver: null, among, most: mostCandidates }, where: hasWords } };
 }
 
@@ -119,7 +118,7 @@ function mostOf({ isSlow }: ChosenWords): number {
 }
 
 async function isOfFew(reader: ContentReader, { definition, where }: ListPlan): Promise<boolean> {
-  const rest = all(parts(where).filter((part) => part.kind !== 'words'));
+  const rest = all(conditionsIn(where).filter((part) => part.kind !== 'words'));
   const table = reader.table(definition);
   const spec = { table, key: keyColumn(definition), where: rest, most: fewRows + 1 };
   const statement = compileCount({ ...spec, driver: null }, reader.dialect);
@@ -137,14 +136,10 @@ async function idsOf(
   return rows.map((row) => Number(row.raw(key)));
 }
 
-function parts(where: Predicate): readonly Predicate[] {
-  return where.kind === 'all' ? where.of : [where];
-}
-
 function withWords(where: Predicate, chosen: ChosenWords): Predicate {
-  return all(parts(where).map((part) => (part.kind === 'words' ? { ...part, chosen } : part)));
+  return all(conditionsIn(where).map((part) => (part.kind === 'words' ? { ...part, chosen } : part)));
 }
 
 function atHits(where: Predicate, ids: readonly number[]): Predicate {
-  return all(parts(where).map((part) => (part.kind === 'words' ? oneOf(part.ref, ids) : part)));
+  return all(conditionsIn(where).map((part) => (part.kind === 'words' ? oneOf(part.ref, ids) : part)));
 }

@@ -17,15 +17,12 @@ const fullParents = 100;
 /** Relation name -> keys of parents with cut rows. */
 export type Truncated = ReadonlyMap<string, readonly Scalar[]>;
 
-type Holder = Pick<RowPlan, 'definition' | 'includes' | 'tvs'> & { readonly context: string };
-
-interface Attached extends Remarks {
+export interface Attached extends Remarks {
   readonly truncated: Truncated;
   readonly dependsOn: readonly RowSet[];
 }
 
-const noRemarks: Remarks = { untyped: [], unresolved: [] };
-const nothingAttached: Attached = { truncated: new Map(), dependsOn: [], ...noRemarks };
+export const nothingAttached: Attached = { truncated: new Map(), dependsOn: [], untyped: [], unresolved: [] };
 
 export async function attachAll(
   reader: ContentReader,
@@ -34,21 +31,17 @@ export async function attachAll(
   const { plan, rows, caller } = asked;
   if (plan.tvs === null && plan.includes.length === 0 && plan.form === null) return nothingAttached;
   const slots: TvSlot[] | null = plan.form === null ? null : [];
-  if (plan.tvs === null && plan.includes.length === 0) {
-    return { ...nothingAttached, ...(await presentValues(reader, { plan, rows, slots: [] })) };
-  }
   const hidden = tvPolicy(caller, plan.context);
   const sources = await attachTvs(reader, { plan, rows, hidden, slots });
   const { truncated, dependsOn } = await attachIncludes(reader, { plan, rows, path: [], hidden, slots });
-  if (slots === null) return { truncated, dependsOn: [...sources, ...dependsOn], ...noRemarks };
-  const presented = await presentValues(reader, { plan, rows, slots });
+  const presented = await presentValues(reader, { plan, rows, slots: slots ?? [] });
   return { ...presented, truncated, dependsOn: [...sources, ...dependsOn, ...presented.dependsOn] };
 }
 
 export async function attachIncludes(
   reader: ContentReader,
   asked: {
-    readonly plan: Holder;
+    readonly plan: Pick<RowPlan, 'definition' | 'includes' | 'tvs' | 'context'>;
     readonly rows: readonly LoadedRow[];
     readonly path: readonly string[];
     readonly hidden: HiddenTvs;
@@ -187,32 +180,21 @@ function attach(
   return [...cut];
 }
 
-interface Chains {
-  readonly rows: readonly LoadedRow[];
-  readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
-  readonly cut: ReadonlySet<Scalar>;
-  readonly dependsOn: readonly RowSet[];
-}
-
-interface Chain {
-  readonly ids: readonly number[];
-  readonly isCut: boolean;
-}
-
 /** Records that the caller may not see are left out, but count as levels. */
 async function loadChains(
   reader: ContentReader,
   { relation, target, where, fields, includes }: IncludePlan,
   below: readonly LoadedRow[],
-): Promise<Chains> {
+): Promise<Omit<Related, 'missingFrom'>> {
   const parentOf = (row: LoadedRow) => Number(row.raw(relation.foreignKey));
   const parents = [...new Set(below.map(parentOf).filter((id) => id > 0))];
   const above = await readAncestors(reader, { ids: parents, levels: mostLevels + 1 });
-  const chains = new Map<number, Chain>();
-  for (const row of below) {
-    const id = Number(row.raw(target.primaryKey));
-    chains.set(id, chainOf({ id, parent: parentOf(row) }, above));
-  }
+  const chains = new Map(
+    below.map((row) => {
+      const id = Number(row.raw(target.primaryKey));
+      return [id, chainOf({ id, parent: parentOf(row) }, above)];
+    }),
+  );
   const isOneOf = (ids: Iterable<number>) => hasAnyKey(target, [...new Set(ids)]);
   const shown = [...chains.values()].flatMap(({ ids }) => ids);
   const needed = neededFields({ definition: target, includes });
@@ -229,10 +211,7 @@ async function loadChains(
 }
 
 /** Parents of damaged data may form a circle: the chain ends before it repeats a record. */
-function chainOf(
-  { id, parent }: { readonly id: number; readonly parent: number },
-  above: ReadonlyMap<number, number>,
-): Chain {
+function chainOf({ id, parent }: { readonly id: number; readonly parent: number }, above: ReadonlyMap<number, number>) {
   const ids = new Set<number>();
   for (let at = parent; above.has(at) && at !== id && !ids.has(at); at = above.get(at) ?? 0) {
     if (ids.size === mostLevels) return { ids: [...ids], isCut: true };

@@ -2,7 +2,7 @@
 import type { Paging } from '../query/ast.js';
 import { isCursorOf, type Sign } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
-import { all } from '../query/predicate.js';
+import { all, conditionsIn } from '../query/predicate.js';
 import { type SearchTerms, titleText, wordsOf, writtenWord } from '../rules/search-words.js';
 import { inTime } from './counts.js';
 
@@ -46,9 +46,8 @@ function* withFewerWords(plan: ListPlan): Generator<Pick<Searched<unknown>, 'pla
 }
 
 function searchedFor(plan: ListPlan, words: SearchTerms): ListPlan {
-  const parts = plan.where.kind === 'all' ? plan.where.of : [plan.where];
-  const where = all(parts.map((part) => (part.kind === 'words' ? { ...part, terms: words } : part)));
-  return { ...plan, where, words };
+  const parts = conditionsIn(plan.where).map((part) => (part.kind === 'words' ? { ...part, terms: words } : part));
+  return { ...plan, where: all(parts), words };
 }
 
 /** Covers every choice of four words. */

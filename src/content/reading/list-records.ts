@@ -10,9 +10,8 @@ import { hasAnyKey, type Predicate, type Scalar } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
 import { type Count, type CountedFrom, countBy, countCandidates, inTime, rememberedCount } from './counts.js';
 import { bestHits, conditionOf } from './find-words.js';
-import { attachAll, type Truncated } from './includes.js';
+import { type Attached, attachAll } from './includes.js';
 import { type Searched, searchMostWords } from './leave-out-words.js';
-import type { Remarks } from './present-values.js';
 import {
   type ContentReader,
   type FoundRow,
@@ -20,12 +19,11 @@ import {
   keyColumn,
   type LoadedRow,
   type RecordJson,
-  type RowSet,
   selectPrepared,
 } from './select-rows.js';
 import { type Access, findAccess, plainAccess, selectBy } from './tv-access.js';
 
-export interface RecordList extends Remarks {
+export interface RecordList extends Attached {
   readonly rows: readonly FoundRow[];
   readonly total: number;
   /** Not all rows were counted: `total` is a lower bound. */
@@ -35,10 +33,8 @@ export interface RecordList extends Remarks {
   readonly missing: readonly number[] | null;
   /** As written; left out because no record has all words; null = none. */
   readonly leftOut: readonly string[] | null;
-  readonly truncated: Truncated;
   /** The answer has no room for more, although the page has. */
   readonly isCutShort: boolean;
-  readonly dependsOn: readonly RowSet[];
 }
 
 /** Throws validation_failed for a cursor that does not belong to the plan, unavailable without a store. */
@@ -54,12 +50,13 @@ export async function listRecords(
   const { paging, caller, mostTotal: most } = asked;
   const { plan, leftOut, page } = await readSearched(reader, { plan: asked.plan, paging, most });
   const { total, isTotalLeast } = page;
-  const { dependsOn, truncated, untyped, unresolved } = await attachAll(reader, { plan, rows: page.rows, caller });
+  const attached = await attachAll(reader, { plan, rows: page.rows, caller });
   const rows = fitting(page.rows);
   const isCutShort = rows.length < page.rows.length;
   const hasMore = page.hasMore || isCutShort;
   const last = plan.isRanked || plan.ids !== null ? undefined : rows.at(-1);
   return {
+    ...attached,
     rows: rows.map((row) => foundRow(plan.withExcerpt ? withExcerpt(row, plan) : row, plan)),
     total,
     isTotalLeast,
@@ -67,11 +64,8 @@ export async function listRecords(
     missing: missingOf(page.rows, plan),
     leftOut,
     nextCursor: hasMore && last ? writeCursor(plan, sortValues(last, plan), reader.sign) : null,
-    truncated,
     isCutShort,
-    untyped,
-    unresolved,
-    dependsOn: [{ definition: plan.definition, where: plan.where }, ...dependsOn],
+    dependsOn: [{ definition: plan.definition, where: plan.where }, ...attached.dependsOn],
   };
 }
 
@@ -118,7 +112,9 @@ async function readPage(
   { plan, paging, most, access }: AskedPage & { readonly access: Access },
 ): Promise<Page> {
   const cursor = paging.kind === 'cursor' ? readCursor(plan, paging.cursor, reader.sign) : null;
-  const { where, counted } = await conditionOf(reader, plan);
+  const { words } = plan;
+  const { where, counted } =
+    words === null ? { where: plan.where, counted: null } : await conditionOf(reader, { ...plan, words });
   const question = {
     // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
     name: nameOf(paging),
@@ -133,7 +129,11 @@ async function readPage(
     heavy: plan.heavy ? ('search' as const) : false,
     extra: extraFields(plan),
   };
-  const found = await selectBy(access, reader, { plan: where === plan.where ? plan : { ...plan }, question, cursor });
+  const asked = where === plan.where ? plan : { ...plan };
+  // A list without template variables is read in one way only, so its name is enough.
+  const found = await (plan.usesTvs
+    ? selectBy(access, reader, { plan: asked, question, cursor })
+    : selectPrepared(reader, asked, question));
   const rows = (plan.ids === null ? found : byKeys(found, plan.ids, plan)).slice(0, paging.limit);
   const hasMore = found.length > paging.limit;
   const page = { where, counted: access.counted ?? counted, paging, shown: rows.length, hasMore, most };

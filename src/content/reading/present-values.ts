@@ -149,14 +149,11 @@ async function attachTvRecords(
   if (plan.tvRecords.length === 0) return [];
   const shown = new Set(rows.map(({ record }) => record['tvs']));
   const attach = (one: TvRecordPlan) => {
-    const naming = slots.filter((slot) => isNamedBy(slot, one) && shown.has(slot.tvs));
-    return attachOne(reader, one, naming);
+    const isNaming = ({ variable, tvs }: TvSlot) =>
+      variable.name === one.name && refersToResources(variable) && shown.has(tvs);
+    return attachOne(reader, one, slots.filter(isNaming));
   };
   return (await Promise.all(plan.tvRecords.map(attach))).flat();
-}
-
-function isNamedBy({ variable }: TvSlot, { name }: TvRecordPlan): boolean {
-  return variable.name === name && refersToResources(variable);
 }
 
 async function attachOne(

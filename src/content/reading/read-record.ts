@@ -1,25 +1,14 @@
 /** Reads one record of an object by its primary key, also as a preview would show it. */
 import { AppError } from '../../errors/app-error.js';
 import type { ObjectDefinition } from '../objects/definition.js';
-import type { ShapeIntent } from '../query/ast.js';
+import { plainShape } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
 import { planRead, type RowPlan } from '../query/plan.js';
-import { all, type ColumnRef, columnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
-import { attachAll, type Truncated } from './includes.js';
-import type { Remarks } from './present-values.js';
-import {
-  type ContentReader,
-  type FoundRow,
-  foundRow,
-  type LoadedRow,
-  type RowSet,
-  selectPrepared,
-} from './select-rows.js';
+import { all, type ColumnRef, columnRef, equals, hasKey, type Predicate, type Scalar } from '../query/predicate.js';
+import { type Attached, attachAll } from './includes.js';
+import { type ContentReader, type FoundRow, foundRow, type LoadedRow, selectPrepared } from './select-rows.js';
 
-export interface FoundRecord extends FoundRow, Remarks {
-  readonly truncated: Truncated;
-  readonly dependsOn: readonly RowSet[];
-}
+export type FoundRecord = FoundRow & Attached;
 
 /** Integer keys are digits without sign, leading zero or fraction; throws not_found for anything else. */
 export function parseKey(definition: ObjectDefinition, text: string): string | number {
@@ -50,7 +39,7 @@ export async function readRecord(
 
 export function isOneOf(ref: ColumnRef, values: readonly Scalar[]): Predicate {
   const [value] = values;
-  if (values.length === 1 && value !== undefined) return { kind: 'compare', ref, comparison: 'eq', value };
+  if (values.length === 1 && value !== undefined) return equals(ref, value);
   return { kind: 'in', ref, values, negated: false };
 }
 
@@ -59,25 +48,17 @@ export async function complete(
   asked: { readonly plan: RowPlan; readonly row: LoadedRow; readonly caller: Caller },
 ): Promise<FoundRecord> {
   const { plan, row, caller } = asked;
-  const { dependsOn, truncated, untyped, unresolved } = await attachAll(reader, { plan, rows: [row], caller });
+  const attached = await attachAll(reader, { plan, rows: [row], caller });
   const { definition } = plan;
   const found = foundRow(row, plan);
-  const itself = isOneOf(fieldRef(definition, definition.primaryKey), [found.key]);
-  const { key, uri, record } = found;
-  const sets = [{ definition, where: itself }, ...dependsOn];
-  return { key, uri, record, truncated, untyped, unresolved, dependsOn: sets };
-}
-
-interface Previewed {
-  readonly caller: Caller;
-  readonly context: string;
-  readonly resource: number;
+  const itself = hasKey(definition, found.key);
+  return { ...found, ...attached, dependsOn: [{ definition, where: itself }, ...attached.dependsOn] };
 }
 
 /** Before a preview is made; null when it would not show the resource (docs/previews.md#what-a-token-shows). */
 export async function uriInPreview(
   reader: ContentReader,
-  { caller, context, resource }: Previewed,
+  { caller, context, resource }: { readonly caller: Caller; readonly context: string; readonly resource: number },
 ): Promise<string | null> {
   const { userId } = caller.identity;
   const asPreview: Caller = {
@@ -85,25 +66,12 @@ export async function uriInPreview(
     identity: { kind: 'preview', id: '', userId, context, resource, draftRevision: null },
   };
   const { registry } = reader;
-  const plan = planRead({ ...onlyUri, context }, { definition: registry.resources, registry, caller: asPreview });
-  const found = await readRecord(reader, { plan, key: resource, caller: asPreview }).catch(orNull);
-  return found === null ? null : String(found['uri'] ?? '');
-}
-
-const onlyUri: ShapeIntent = {
-  context: null,
-  fields: ['uri'],
-  relationFields: new Map(),
-  include: [],
-  tvPaths: [],
-  tvs: null,
-  tvRecords: [],
-  form: null,
-  preview: false,
-  includeDeleted: false,
-};
-
-function orNull(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null;
-  throw error;
+  const intent = { ...plainShape, fields: ['uri'], context };
+  const plan = planRead(intent, { definition: registry.resources, registry, caller: asPreview });
+  try {
+    return (await readRecord(reader, { plan, key: resource, caller: asPreview })).uri;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null;
+    throw error;
+  }
 }

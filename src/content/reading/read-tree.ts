@@ -2,37 +2,26 @@
 import { AppError } from '../../errors/app-error.js';
 import type { TreeIntent } from '../query/ast.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, fieldRef, type Predicate } from '../query/predicate.js';
-import { presentValues, type Remarks } from './present-values.js';
-import {
-  type ContentReader,
-  type LoadedRow,
-  type RecordJson,
-  type RowSet,
-  selectPlanned,
-  selectTree,
-} from './select-rows.js';
+import { all, equals, fieldRef, hasKey } from '../query/predicate.js';
+import { presentValues } from './present-values.js';
+import { type ContentReader, type LoadedRow, type RecordJson, selectPlanned, selectTree } from './select-rows.js';
 
 /** The lowest levels are cut. */
 const largestTree = 2000;
 
-interface ContentTree extends Pick<Remarks, 'unresolved'> {
-  readonly roots: readonly RecordJson[];
-  readonly count: number;
-  readonly truncated: boolean;
-  readonly dependsOn: readonly RowSet[];
-}
-
-type TreeAsked = Pick<TreeIntent, 'root' | 'depth' | 'withHidden'> & { readonly plan: RowPlan };
-
 /** Throws not_found for a root that is hidden from the caller and has nothing to show. */
-export async function readTree(reader: ContentReader, asked: TreeAsked): Promise<ContentTree> {
+export async function readTree(
+  reader: ContentReader,
+  asked: Pick<TreeIntent, 'root' | 'depth' | 'withHidden'> & { readonly plan: RowPlan },
+) {
   const { plan, root } = asked;
   const { definition } = plan;
-  const ofMenu: Predicate = { kind: 'compare', ref: fieldRef(definition, 'hidemenu'), comparison: 'eq', value: 0 };
-  const where = asked.withHidden ? plan.where : all([plan.where, ofMenu]);
+  const where = asked.withHidden ? plan.where : all([plan.where, equals(fieldRef(definition, 'hidemenu'), 0)]);
   const rows = await selectTree(reader, plan, { root, where, depth: asked.depth, limit: largestTree + 1 });
-  if (rows.length === 0 && root !== 0) await checkRoot(reader, plan, root);
+  if (rows.length === 0 && root !== 0) {
+    const isRoot = all([plan.where, hasKey(definition, root)]);
+    if ((await selectPlanned(reader, { ...plan, fields: [] }, isRoot)).length === 0) throw new AppError('not_found');
+  }
   const known = new Map<number, RecordJson[]>([[root, []]]);
   const shown: LoadedRow[] = [];
   for (const row of rows.slice(0, largestTree)) {
@@ -54,11 +43,4 @@ export async function readTree(reader: ContentReader, asked: TreeAsked): Promise
     unresolved,
     dependsOn: [{ definition, where: plan.where }, ...dependsOn],
   };
-}
-
-async function checkRoot(reader: ContentReader, plan: RowPlan, root: number): Promise<void> {
-  const ref = fieldRef(plan.definition, plan.definition.primaryKey);
-  const isRoot: Predicate = { kind: 'compare', ref, comparison: 'eq', value: root };
-  const found = await selectPlanned(reader, { ...plan, fields: [] }, all([plan.where, isRoot]));
-  if (found.length === 0) throw new AppError('not_found');
 }

@@ -9,7 +9,7 @@ import { type Decoder, decoderOf, type JsonValue } from '../objects/values.js';
 import { compileSelect, compileTree, type SelectSpec, type TreeSpec } from '../query/compile.js';
 import type { Sign } from '../query/cursor.js';
 import type { RowPlan } from '../query/plan.js';
-import { all, type ColumnRef, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
+import { all, type ColumnRef, equals, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import type { SqlDialect, SqlStatement, SqlTable } from '../query/sql-statement.js';
 import type { WordSample } from '../rules/search-words.js';
 import type { SitePlace } from '../rules/site-address.js';
@@ -170,7 +170,7 @@ export async function selectTree(
   const columnOf = (name: string) => definition.fields[name]?.column ?? name;
   const spec = { table: reader.table(definition), columns: selection.columns, ...tree };
   const key = columnOf(definition.primaryKey);
-  const below: Predicate = { kind: 'compare', ref: fieldRef(definition, 'parent'), comparison: 'eq', value: tree.root };
+  const below = equals(fieldRef(definition, 'parent'), tree.root);
   const order = ['menuindex', definition.primaryKey].map((name) => ({
     ref: fieldRef(definition, name),
     direction: 'asc' as const,

@@ -57,11 +57,6 @@ interface Target extends LinkTarget {
   readonly leadsTo: string;
 }
 
-interface Chunk {
-  readonly text: string;
-  readonly defaults: ReadonlyMap<string, string>;
-}
-
 export class TagValues {
   readonly #reader: ContentReader;
   readonly #asked: Asked;
@@ -69,7 +64,7 @@ export class TagValues {
   /** By id and name of the resource's field or variable. */
   readonly #fields = new LookUp<string>();
   readonly #variables = new LookUp<string>();
-  readonly #chunks = new LookUp<Chunk>();
+  readonly #chunks = new LookUp<{ readonly text: string; readonly defaults: ReadonlyMap<string, string> }>();
   readonly #names = new Set<string>();
   readonly #unresolved = new Set<number>();
   readonly #dependsOn: RowSet[] = [];

@@ -3,26 +3,18 @@
 import { type AskedTvs, readTvRows, type TvRow } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
+import type { tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, hasAnyKey } from '../query/predicate.js';
 import { resolveInherited } from './ancestors.js';
 import type { ContentReader, LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
-export interface HiddenTvs {
-  readonly hiddenTvs: ReadonlySet<number>;
-  readonly hiddenCategories: ReadonlySet<number>;
-}
-
-interface ShownTvs {
-  readonly shown: readonly TvRow[];
-  readonly textOf: (tv: TvRow) => string;
-  readonly dependsOn: readonly RowSet[];
-}
+export type HiddenTvs = ReturnType<typeof tvPolicy>;
 
 export async function readShownTvs(
   reader: ContentReader,
   { definition, hidden, ...asked }: AskedTvs & { readonly definition: ObjectDefinition; readonly hidden: HiddenTvs },
-): Promise<ShownTvs> {
+) {
   const found = await readTvRows(reader.db, reader.prefix, asked);
   const shown = found.filter(
     ({ variable: { id, category } }) => !hidden.hiddenTvs.has(id) && !hidden.hiddenCategories.has(category),

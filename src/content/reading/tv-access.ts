@@ -4,7 +4,15 @@ import { compileCount } from '../query/compile.js';
 import { after } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { looksAtTvs } from '../query/plan-filter.js';
-import { all, type ColumnRef, mayScan, type OrderTerm, type Predicate, type Scalar } from '../query/predicate.js';
+import {
+  all,
+  type ColumnRef,
+  conditionsIn,
+  mayScan,
+  type OrderTerm,
+  type Predicate,
+  type Scalar,
+} from '../query/predicate.js';
 import type { TvDriver } from '../query/sql-statement.js';
 import { type CountedFrom, countCandidates, mostCandidates, remembered } from './counts.js';
 import { type ContentReader, keyColumn, type LoadedRow, selectPrepared } from './select-rows.js';
@@ -29,7 +37,7 @@ export async function findAccess(reader: ContentReader, plan: ListPlan): Promise
     throw invalidField(plan.order.some(({ ref }) => ref.tv !== undefined) ? 'sort' : 'filter', problem);
   }
   if (plan.words !== null || mayScan(plan.where)) return plainAccess;
-  const parts = flat(plan.where);
+  const parts = conditionsIn(plan.where);
   const candidates = candidatesOf(parts);
   const [best] = candidates;
   const ofTvs = parts.filter(looksAtTvs);
@@ -112,8 +120,6 @@ export async function selectBy(
   reader: ContentReader,
   { plan, question, cursor }: Asked,
 ): Promise<readonly LoadedRow[]> {
-  // A list without template variables is read in one way only, so its name is enough.
-  if (!plan.usesTvs) return selectPrepared(reader, plan, question);
   const { driver, isByValue, isWalk } = access;
   const tvValues = valuesOf(plan);
   const name = `${question.name} ${JSON.stringify([driver?.tv ?? null, isByValue])}`;
@@ -126,7 +132,7 @@ export async function selectBy(
       : [];
   const { limit, offset, where } = question;
   // A row without a value meets no condition on the variable.
-  const isOver = flat(where())
+  const isOver = conditionsIn(where())
     .flatMap(driverOf)
     .some((one) => one.driver.tv.id === first.ref.tv?.id);
   if (found.length >= limit || isOver) return found;
@@ -144,10 +150,6 @@ export async function selectBy(
     heavy: true,
   });
   return [...found, ...without];
-}
-
-function flat(where: Predicate): readonly Predicate[] {
-  return where.kind === 'all' ? where.of.flatMap(flat) : [where];
 }
 
 function withValue(asked: {

@@ -51,13 +51,13 @@ export async function updateRecord<T>(
   });
 }
 
-interface RemoveRequest<T> extends TargetedWrite<T> {
-  readonly force: boolean;
-  readonly present: (removed: { readonly key: string | number; readonly permanent: boolean }) => T;
-}
-
 /** Throws not_found (also for a second removal), scope_denied, precondition_failed, conflict. */
-export function removeRecord<T>(request: RemoveRequest<T>): Promise<T> {
+export function removeRecord<T>(
+  request: TargetedWrite<T> & {
+    readonly force: boolean;
+    readonly present: (removed: { readonly key: string | number; readonly permanent: boolean }) => T;
+  },
+): Promise<T> {
   const { writer, definition, key, force } = request;
   const permanent = force || definition.visibility.deleted === undefined;
   return run(request, async (write) => {

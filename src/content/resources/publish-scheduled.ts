@@ -15,14 +15,8 @@ interface RefusedResource {
   readonly error: unknown;
 }
 
-interface Scheduled {
-  readonly published: number;
-  readonly withdrawn: number;
-  readonly refused: readonly RefusedResource[];
-}
-
 /** `stop` ends it between two resources. A refused resource does not block the others. Throws unavailable. */
-export async function publishScheduled(writer: ContentWriter, stop: AbortSignal): Promise<Scheduled> {
+export async function publishScheduled(writer: ContentWriter, stop: AbortSignal) {
   const refused: RefusedResource[] = [];
   const done = { published: 0, withdrawn: 0, refused };
   for (const id of await readDue(writer)) {

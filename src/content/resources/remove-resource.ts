@@ -5,13 +5,12 @@ import { deleteResource, lockResource, type ResourceState } from '../models/reso
 import type { Write } from '../mutations/write-request.js';
 import { checkRowContext, lockTree, type ResourceWork, rightsTo, startWork, toMutation } from './resource-write.js';
 
-interface ResourceRemoval {
-  readonly force: boolean;
-  readonly guard?: () => Promise<void>;
-}
-
 /** Throws not_found (without `force` also for a deleted resource), scope_denied, conflict. */
-export async function removeResource(write: Write, key: number, { force, guard }: ResourceRemoval): Promise<Mutation> {
+export async function removeResource(
+  write: Write,
+  key: number,
+  { force, guard }: { readonly force: boolean; readonly guard?: () => Promise<void> },
+): Promise<Mutation> {
   const work = await startWork(write);
   const { tx, table, prefix, rows } = work;
   await lockTree(work);

@@ -44,7 +44,8 @@ export async function startWork(write: Write): Promise<ResourceWork> {
   // An empty store is refused at start; this is for a table that was dropped under a running server.
   if (!table) throw new AppError('unavailable');
   const live = writer.live();
-  if (makesAsciiAliases(live)) await loadTransliteration();
+  const isAscii = (settings: ContentSettings) => settings.get('friendly_alias_translit') === 'ascii';
+  if ([live.system, ...live.byContext.values()].some(isAscii)) await loadTransliteration();
   return {
     ...write,
     prefix: store.prefix,
@@ -63,10 +64,6 @@ export async function startWork(write: Write): Promise<ResourceWork> {
 export async function readContentTypes({ tx, prefix }: Pick<ResourceWork, 'tx' | 'prefix'>): Promise<ContentTypes> {
   const rows = await contentTypes.on(tx, prefix).lookUpAll({}, { attributes: ['id', 'mime_type', 'file_extensions'] });
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-function makesAsciiAliases({ system, byContext }: LiveSnapshot): boolean {
-  return [system, ...byContext.values()].some((settings) => settings.get('friendly_alias_translit') === 'ascii');
 }
 
 const lockName = 'resource_tree';
@@ -200,15 +197,12 @@ export async function rightsTo(work: ResourceWork, row: Pick<ResourceState, 'id'
   return {
     mayLoad: groupsAllow(load, groups),
     check(right) {
-      if (!actsForUser(work) || groupsAllow(decide(right), groups)) return;
+      // Keys and tokens without a user have their scopes alone.
+      const isOfUser = caller.identity.kind !== 'anonymous' && caller.identity.userId !== null;
+      if (!isOfUser || groupsAllow(decide(right), groups)) return;
       throw new AppError('scope_denied', {
         message: `Insufficient permissions: the resource groups of this resource do not grant ${right}`,
       });
     },
   };
-}
-
-/** Keys and tokens without a user have their scopes alone. */
-function actsForUser({ caller: { identity } }: ResourceWork): boolean {
-  return identity.kind !== 'anonymous' && identity.userId !== null;
 }

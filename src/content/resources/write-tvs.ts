@@ -119,16 +119,7 @@ async function readTemplateTvs({ tx, prefix }: ResourceWork, template: number): 
   }));
 }
 
-interface ShownValues {
-  readonly shown: (tv: TemplateTv) => string;
-  readonly byDefault: (tv: TemplateTv) => string;
-}
-
-async function readShownValues(
-  work: ResourceWork,
-  row: ResourceState,
-  known: readonly TemplateTv[],
-): Promise<ShownValues> {
+async function readShownValues(work: ResourceWork, row: ResourceState, known: readonly TemplateTv[]) {
   const tvs = known.map(({ id }) => id);
   const stored = await readTvValues(work.tx, work.prefix, { resources: [row.id], tvs });
   const texts = [...known.map(({ defaultText }) => defaultText), ...stored.values()];
@@ -145,8 +136,8 @@ async function readShownValues(
       },
     });
   return {
-    shown: (tv) => show(tv, stored.get(tvPlace(tv.id, row.id))),
-    byDefault: (tv) => show(tv, undefined),
+    shown: (tv: TemplateTv) => show(tv, stored.get(tvPlace(tv.id, row.id))),
+    byDefault: (tv: TemplateTv) => show(tv, undefined),
   };
 }
 

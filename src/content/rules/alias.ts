@@ -163,17 +163,12 @@ export interface AliasOptions {
   readonly maxLength: number;
 }
 
-interface AliasOptionsReading {
-  readonly options: AliasOptions;
-  readonly problems: readonly string[];
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what an alias may not have.
 const illegal = /[\0\v\t\n\r\f\x07&=+%#<>"~`@?[\]{}|^'\\]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const illegalOrColon = /[\0\v\t\n\r\f\x07&=+%#<>"~:`@?[\]{}|^'\\]/g;
 
-export function readAliasOptions(settings: ContentSettings): AliasOptionsReading {
+export function readAliasOptions(settings: ContentSettings) {
   const problems: string[] = [];
   const wordDelimiters = textSetting(settings, 'friendly_alias_word_delimiters', '-_');
   const options: AliasOptions = {

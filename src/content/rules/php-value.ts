@@ -3,12 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { isWithinDepth, type JsonValue } from '../../values/json.js';
 
 /** Arrays keep their order and the difference between whole-number and text keys. Integers beyond 2^53 are bigints. */
-export type PhpValue = null | boolean | number | bigint | string | PhpArray | PhpOpaque;
+export type PhpValue = null | boolean | number | bigint | string | PhpArray | { readonly className: string };
 type PhpArray = ReadonlyMap<string | number, PhpValue>;
-
-interface PhpOpaque {
-  readonly className: string;
-}
 
 const phpLimits = Object.freeze({ bytes: 4 * 1024 * 1024, depth: 64 });
 

@@ -56,14 +56,8 @@ export function changePublication(
   };
 }
 
-interface Planned {
-  readonly published: boolean;
-  /** The planned publication that this write made due. */
-  readonly dueOn: number | null;
-  readonly dates: Pick<Publication, 'pub_date' | 'unpub_date'>;
-}
-
-function applyDates(before: Publication, asked: Partial<Publication>, now: number): Planned {
+/** `dueOn` is the planned publication that this write made due. */
+function applyDates(before: Publication, asked: Partial<Publication>, now: number) {
   const pubDate = asked.pub_date === undefined ? before.pub_date : asked.pub_date;
   const unpubDate = asked.unpub_date === undefined ? before.unpub_date : asked.unpub_date;
   const none = { pub_date: null, unpub_date: null };

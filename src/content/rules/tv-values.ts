@@ -158,12 +158,6 @@ export function knownTimeZone(name: string): string {
   return zone;
 }
 
-interface ValueSource {
-  /** Undefined without a row. An empty text is a value. */
-  readonly stored: (variableId: number, resourceId: number) => string | undefined;
-  readonly parentOf: (resourceId: number) => number | undefined;
-}
-
 const inheritForm = /^\s*@INHERIT/i;
 
 export function isInherited(value: string): boolean {
@@ -174,7 +168,11 @@ export function isInherited(value: string): boolean {
 export function rawValue(question: {
   readonly variable: { readonly id: number; readonly defaultText: string | null };
   readonly resourceId: number;
-  readonly source: ValueSource;
+  readonly source: {
+    /** Undefined without a row. An empty text is a value. */
+    readonly stored: (variableId: number, resourceId: number) => string | undefined;
+    readonly parentOf: (resourceId: number) => number | undefined;
+  };
 }): string {
   const { variable, resourceId, source } = question;
   const own = (id: number): string => source.stored(variable.id, id) ?? variable.defaultText ?? '';

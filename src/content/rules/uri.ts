@@ -211,13 +211,7 @@ export function findUriClash(question: {
   return undefined;
 }
 
-interface DecidedAlias {
-  readonly alias: string;
-  readonly isAutomatic: boolean;
-  readonly problem: string | null;
-}
-
-export function decideAlias(asked: string, pagetitle: string, settings: UriSettings): DecidedAlias {
+export function decideAlias(asked: string, pagetitle: string, settings: UriSettings) {
   const given = cleanAlias(asked.trim(), settings.alias);
   if (!isEmptyAlias(given)) return { alias: given, isAutomatic: false, problem: null };
   const made = settings.automaticAlias ? cleanAlias(pagetitle, settings.alias) : '';

@@ -10,7 +10,7 @@ import {
   settingDefinition,
   settingKeys,
 } from '../../config/settings.js';
-import { type ApiName, type ShownValue, secretMask, shownValue, type ValueType } from '../../config/value-type.js';
+import { type ApiName, type ShownValue, secretMask, shownValue } from '../../config/value-type.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { readContextKeys } from '../models/elements.js';
@@ -25,15 +25,8 @@ export interface SettingView {
   readonly default: ShownValue;
 }
 
-interface SettingAbout {
-  readonly type: ValueType<unknown>['kind'];
-  readonly description: string | null;
-  readonly accepts: string | null;
-  readonly choices: readonly string[];
-}
-
-export function aboutSetting(key: string): SettingAbout {
-  if (!isSettingKey(key)) return { type: 'text', description: null, accepts: null, choices: [] };
+export function aboutSetting(key: string) {
+  if (!isSettingKey(key)) return { type: 'text', description: null, accepts: null, choices: [] } as const;
   const { type, description, unit } = settingDefinition(key);
   const accepts = unit === null ? type.accepts : `${type.accepts} (${unit})`;
   return { type: type.kind, description, accepts, choices: type.choices ?? [] };
@@ -97,12 +90,7 @@ export async function readSetting(
   throw await unknownKey(store, key);
 }
 
-interface ForeignRows {
-  readonly own: SettingRow | undefined;
-  readonly system: SettingRow | undefined;
-}
-
-export async function readForeign(store: Store, { key, context }: SettingTarget): Promise<ForeignRows> {
+export async function readForeign(store: Store, { key, context }: SettingTarget) {
   const { content, prefix } = store;
   const [system] = await readSystemSettings(content.primary, prefix, [key]);
   if (context === null) return { own: undefined, system };

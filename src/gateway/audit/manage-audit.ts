@@ -5,7 +5,14 @@ import type { Reader, Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { dayMs } from '../../values/dates.js';
-import { type AuditFilter, type AuditRow, auditRows, insertAuditRows, whereAudit } from '../models/audit.js';
+import {
+  type AuditFilter,
+  type AuditRow,
+  auditRows,
+  insertAuditRows,
+  type NewAuditRow,
+  whereAudit,
+} from '../models/audit.js';
 
 export type { AuditFilter, AuditRow } from '../models/audit.js';
 
@@ -68,20 +75,12 @@ function olderThan(reader: Pick<Reader, 'dialect'>, days: number) {
   return { createdOn: { [Op.lt]: fromNow(reader, -days * dayMs) } };
 }
 
-interface RanCommand {
-  readonly identity: string;
-  readonly line: string;
-  /** As over HTTP: 200, 409, 422. */
-  readonly status: number;
-  readonly durationMs: number;
-}
-
 const longestPath = 2048;
 
-/** A command that was run from a browser. */
+/** A command that was run from a browser, with a status as over HTTP: 200, 409, 422. */
 export async function noteCommand(
   { own }: Pick<Store, 'own'>,
-  { line, durationMs, ...row }: RanCommand,
+  { line, durationMs, ...row }: Pick<NewAuditRow, 'identity' | 'status' | 'durationMs'> & { readonly line: string },
 ): Promise<void> {
   const path = `hcd ${line}`.slice(0, longestPath);
   const given = { ...row, path, method: 'RUN', context: '', requestId: randomId(), age: 0 };

@@ -173,18 +173,8 @@ interface Listening {
   readonly join: () => Promise<Place>;
 }
 
-interface Telling {
-  /** Null: the credential has ended or belongs to another caller. */
-  readonly told: readonly Told[] | null;
-  /** The state after it. What changes meanwhile comes next. */
-  readonly id: string;
-  readonly isTick: boolean;
-}
-
-async function* tellings(
-  { deps, call, tell }: Listening,
-  { listener, missed, id: start }: Place,
-): AsyncGenerator<Telling> {
+/** Null is told when the credential has ended or belongs to another caller. `id` is the state after what is told. */
+async function* tellings({ deps, call, tell }: Listening, { listener, missed, id: start }: Place) {
   yield { told: await tell(call, missed), id: start, isTick: missed.length > 0 };
   for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {
     const { id } = deps.feed;

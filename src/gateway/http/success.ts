@@ -4,8 +4,8 @@ import type { Warning } from '../../content/live/mutation.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging } from '../../content/query/ast.js';
 import { dependenciesOf } from '../../content/reading/dependencies.js';
+import type { Attached } from '../../content/reading/includes.js';
 import type { RecordList } from '../../content/reading/list-records.js';
-import type { FoundRecord } from '../../content/reading/read-record.js';
 import type { FoundRow, RecordJson, RowSet } from '../../content/reading/select-rows.js';
 import { filesBase, readMediaAddress } from '../../files/media-path.js';
 import { previewParameter } from '../../http/interface/api.js';
@@ -26,7 +26,7 @@ export function remarksMeta({
   untyped,
   unresolved,
   warnings = [],
-}: Pick<FoundRecord, 'truncated' | 'untyped' | 'unresolved'> & {
+}: Omit<Attached, 'dependsOn'> & {
   readonly isCutShort?: boolean;
   readonly warnings?: readonly Warning[];
 }): Readonly<Record<string, unknown>> {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { titleFields } from '../../../src/content/objects/assemble-objects.js';
-import { fieldLists } from '../../../src/content/objects/definition.js';
+import { fieldLists, flags } from '../../../src/content/objects/definition.js';
 import { parseObjectFile } from '../../../src/content/objects/object-registry.js';
-import { fieldTypes, flags, objectName } from '../../../src/content/objects/object-spec.js';
+import { fieldTypes, objectName } from '../../../src/content/objects/object-spec.js';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/objects.md'), 'utf8');
 
