@@ -120,14 +120,17 @@ export function useRun(path: string | null, given: RunInput = {}, every?: number
   useEffect(() => {
     if (path === null) return;
     let isStale = false;
+    let timer: number | undefined;
     const take = (answer: Partial<typeof none>): void => {
-      if (!isStale) setState(({ result }) => ({ result, error: null, ...answer, answered: asked }));
+      if (isStale) return;
+      setState(({ result }) => ({ result, error: null, ...answer, answered: asked }));
+      // From the answer on: one that takes longer would be asked for again and again.
+      if (every !== undefined) timer = window.setInterval(() => document.hidden || reload(), every);
     };
     run(path, given).then(
       (result) => take({ result }),
       (error: unknown) => take({ error: toRunError(error) }),
     );
-    const timer = every && setInterval(() => document.hidden || reload(), every);
     return () => {
       isStale = true;
       clearInterval(timer);

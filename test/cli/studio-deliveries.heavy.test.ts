@@ -111,6 +111,20 @@ describeStudio('the deliveries of Studio', (kind, openStudio) => {
     await page.getByRole('heading', { name: 'Builder Works' }).waitFor();
   });
 
+  test('show a delivery whose answer takes longer than the time until it is read again', async () => {
+    await add('Builder');
+    await testEvent(1);
+    const page = await open();
+    await page.clock.install();
+    await page.route('**/run', async (route) => {
+      if (route.request().postData()?.includes('delivery show')) await page.clock.runFor(4000);
+      await route.continue();
+    });
+    await deliveries(page).first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'What is sent' }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('filter and page on the server', async () => {
     await add('Builder');
     await testEvent(1);

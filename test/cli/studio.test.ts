@@ -10,7 +10,7 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
-import { cookieOf, json, startStudio } from '../support/studio.js';
+import { json, startStudio } from '../support/studio.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 describe('who may use Studio', () => {
@@ -45,8 +45,8 @@ describe('who may use Studio', () => {
     'no header X-Studio': () => ({ 'X-Studio': '' }),
   };
   it.each(Object.entries(refused))('a command is refused, and not run, with %s', async (_name, headersOf) => {
-    const { port, token, send } = await startStudio(db.url);
-    const cookie = cookieOf(await send('/session', { method: 'POST', ...json({ token }) }));
+    const { port, send, signIn } = await startStudio(db.url);
+    const cookie = await signIn();
     const { headers, body } = json({ path: 'preset add', arguments: ['mine'] });
     const usual = { ...headers, Cookie: cookie, 'X-Studio': '1' };
     const answer = await send('/run', { method: 'POST', body, headers: { ...usual, ...headersOf(port) } });
@@ -66,9 +66,9 @@ describe('who may use Studio', () => {
   });
 
   test('the frame of a page needs the cookie, and its policy lets nothing run and only pictures load', async () => {
-    const { send, token } = await startStudio(db.url);
+    const { send, signIn } = await startStudio(db.url);
     expect((await send('/frame/1')).status).toBe(403);
-    const Cookie = cookieOf(await send('/session', { method: 'POST', ...json({ token }) }));
+    const Cookie = await signIn();
     const { headers, text } = await send('/frame/1', { headers: { Cookie } });
     expect(headers['content-security-policy']).toMatch(
       /^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src http:\/\/127\.0\.0\.1:\d+\/pictures\/[\w-]{43}\/ data:; frame-ancestors 'self'$/,
@@ -80,8 +80,8 @@ describe('who may use Studio', () => {
     const folder = await makeTempDir('pictures');
     await writeFile(join(folder, 'lamp.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await writeFile(join(folder, 'notes.html'), '<p>');
-    const { send, token } = await startStudio(db.url, { env: { HCD_FILES_DIR: folder } });
-    const Cookie = cookieOf(await send('/session', { method: 'POST', ...json({ token }) }));
+    const { send, signIn } = await startStudio(db.url, { env: { HCD_FILES_DIR: folder } });
+    const Cookie = await signIn();
     const { pictures } = (await send('/commands', { headers: { Cookie } })).body.meta;
     const frame = { 'Sec-Fetch-Site': 'cross-site' };
     const lamp = await send(`${pictures}/lamp.svg`, { headers: frame });
@@ -121,9 +121,8 @@ describe('the commands of Studio', () => {
   });
 
   async function offered(flags = ''): Promise<readonly { path: string; [name: string]: unknown }[]> {
-    const { token, send } = await startStudio(db.url, { flags });
-    const cookie = cookieOf(await send('/session', { method: 'POST', ...json({ token }) }));
-    return (await send('/commands', { headers: { Cookie: cookie } })).body.data;
+    const { send, signIn } = await startStudio(db.url, { flags });
+    return (await send('/commands', { headers: { Cookie: await signIn() } })).body.data;
   }
 
   const left = ['init', 'demo', 'serve', 'worker', 'restore', 'mcp', 'studio', 'webhook listen', 'completion', 'help'];
@@ -302,17 +301,9 @@ describeEachDatabase('a command in Studio', (kind) => {
 
 it('has the same texts, with the same places for values, in each language', () => {
   const [english, german] = ['en', 'de'].map((name) => {
-    const file = join(repository, `studio/src/texts/${name}.json`);
-    return placesOf(JSON.parse(readFileSync(file, 'utf8')));
+    const text = readFileSync(join(repository, `studio/src/texts/${name}.json`), 'utf8');
+    const placesOf = (value: unknown) => (typeof value === 'string' ? (value.match(/\{\d\}/g) ?? []).sort() : value);
+    return JSON.parse(text, (_name, value) => placesOf(value));
   });
   expect(german).toEqual(english);
 });
-
-/** `page: '{0}–{1} of {2}'` becomes `page: ['{0}', '{1}', '{2}']`. */
-function placesOf(texts: Readonly<Record<string, string | object>>): object {
-  const entries = Object.entries(texts).map(([name, text]) => [
-    name,
-    typeof text === 'string' ? (text.match(/\{\d\}/g) ?? []).sort() : placesOf({ ...text }),
-  ]);
-  return Object.fromEntries(entries);
-}

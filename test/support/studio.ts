@@ -1,6 +1,8 @@
 /** Runs `hcd studio` in this process, and asks it as its page does. */
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { main } from '../../commands/main.js';
 import type { Clock } from '../../src/clock/clock.js';
@@ -30,6 +32,8 @@ export interface Studio {
   readonly token: string;
   readonly outcome: Promise<number>;
   send(path: string, sent?: Sent): Promise<Answer>;
+  /** The cookie, for which the token is given once. */
+  signIn(): Promise<string>;
   /** With the cookie. */
   run(request: object): Promise<Answer>;
   stop(): void;
@@ -56,41 +60,34 @@ export async function startStudio(
   };
   const outcome = main(splitLine(`studio --json ${flags}`), host);
   const [line] = await Promise.race([
-    once(streams.stdout),
+    once(streams.stdout, 'data'),
     outcome.then(() => Promise.reject(new Error(String(streams.stdout.read())))),
   ]);
   const { url: address, token } = JSON.parse(String(line));
   const port = Number(new URL(address).port);
   let cookie = '';
-  const send: Studio['send'] = (path, { method = 'GET', headers = {}, body } = {}) =>
-    new Promise((resolve, reject) => {
-      const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          const isJson = response.headers['content-type']?.startsWith('application/json') === true;
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text,
-            body: isJson ? JSON.parse(text) : null,
-          });
-        });
-        response.on('error', reject);
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    });
-  const signedIn = async (): Promise<string> => {
-    if (cookie === '') cookie = cookieOf(await send('/session', { method: 'POST', ...json({ token }) }));
+  const send: Studio['send'] = async (path, { method = 'GET', headers = {}, body } = {}) => {
+    // After the answer it is no error that a refused body was not read to its end.
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).on('error', () => {});
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const said = await text(response);
+    const isJson = response.headers['content-type']?.startsWith('application/json') === true;
+    const { statusCode: status = 0 } = response;
+    return { status, headers: response.headers, text: said, body: isJson ? JSON.parse(said) : null };
+  };
+  const signIn = async (): Promise<string> => {
+    if (cookie === '') {
+      const { headers } = await send('/session', { method: 'POST', ...json({ token }) });
+      cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
+    }
     return cookie;
   };
   const studio: Studio = {
-    ...{ address, port, token, outcome, send },
+    ...{ address, port, token, outcome, send, signIn },
     run: async (given) => {
       const { headers, body } = json(given);
-      const signed = { ...headers, Cookie: await signedIn(), 'X-Studio': '1' };
+      const signed = { ...headers, Cookie: await signIn(), 'X-Studio': '1' };
       return send('/run', { method: 'POST', body, headers: signed });
     },
     stop: () => stopping.abort(),
@@ -102,14 +99,6 @@ export async function startStudio(
   return studio;
 }
 
-function once(stream: PassThrough): Promise<[Buffer]> {
-  return new Promise((resolve) => stream.once('data', (chunk: Buffer) => resolve([chunk])));
-}
-
 export function json(value: unknown): Required<Pick<Sent, 'headers' | 'body'>> {
   return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) };
-}
-
-export function cookieOf({ headers }: Answer): string {
-  return String(headers['set-cookie']).split(';', 1)[0] ?? '';
 }
