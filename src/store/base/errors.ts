@@ -2,6 +2,7 @@
 import { BaseError, ConnectionAcquireTimeoutError } from 'sequelize';
 import { type DatabaseAddress, maskDatabaseUrl } from '../../config/address-values.js';
 import { AppError, retrySeconds } from '../../errors/app-error.js';
+import type { ErrorCode } from '../../errors/catalogue.js';
 import { failureOfCode, isLockTimeoutNumber, type StoreFailure } from './error-codes.js';
 
 const diskFull = 'The database cannot be written: its disk is full, or fails';
@@ -33,67 +34,49 @@ export function toModelError(error: unknown, table: string): AppError {
   return toAppError(Object.assign(new Error(`${table}: ${text}`), Object.fromEntries(codes)));
 }
 
+interface Answer {
+  readonly code?: ErrorCode;
+  readonly message?: string;
+}
+
+/** What a caller is told, if not only that the database is unavailable. Some limits the program cannot widen. */
+const answers: Readonly<Partial<Record<StoreFailure, Answer>>> = {
+  busy: { message: 'The database refused to wait longer for a lock (innodb_lock_wait_timeout)' },
+  exhausted: { message: 'The database has no free connection (max_connections)' },
+  timeout: { message: 'The database took too long for a statement or a lock (max_statement_time)' },
+  too_large: {
+    code: 'payload_too_large',
+    message: 'The database takes no value or row of this size (max_allowed_packet, or the size of its rows)',
+  },
+  denied: {
+    code: 'database_not_ready',
+    message: 'The database user lacks a right that this needs: grant it, or use another user in the database URL',
+  },
+  schema: {
+    code: 'database_not_ready',
+    message: 'The database lacks a table or column: run hcd migrate, or hcd doctor to see what is wrong',
+  },
+  conflict: { code: 'conflict' },
+  invalid: {
+    code: 'validation_failed',
+    message: 'A value does not fit its column: too long, out of range, or with characters that the column cannot hold',
+  },
+  bug: { code: 'internal_error' },
+};
+
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  switch (classifyFailure(error)) {
-    case 'busy':
-    case 'gone':
-    case 'unreachable':
-    case 'unknown_host':
-    case 'no_database':
-    case 'exhausted':
-    case 'timeout':
-    case 'full':
-    case 'file':
-    case 'not_a_database':
-      return new AppError('unavailable', {
-        ...limitMessage(error),
-        details: { retryAfter: retrySeconds },
-        cause: error,
-      });
-    case 'too_large':
-      return new AppError('payload_too_large', { ...limitMessage(error), cause: error });
-    case 'denied':
-      return new AppError('database_not_ready', {
-        message: 'The database user lacks a right that this needs: grant it, or use another user in the database URL',
-        cause: error,
-      });
-    case 'schema':
-      return new AppError('database_not_ready', {
-        message: 'The database lacks a table or column: run hcd migrate, or hcd doctor to see what is wrong',
-        cause: error,
-      });
-    case 'conflict':
-      return new AppError('conflict', { cause: error });
-    case 'invalid':
-      return new AppError('validation_failed', {
-        message:
-          'A value does not fit its column: too long, out of range, or with characters that the column cannot hold',
-        cause: error,
-      });
-    case 'bug':
-      return new AppError('internal_error', { cause: error });
-  }
+  const failure = classifyFailure(error);
+  const { code = 'unavailable', ...known } = answers[failure] ?? {};
+  const said = failure === 'busy' && !isLockTimeout(error) ? { message: waitedTooLong } : known;
+  const details = code === 'unavailable' ? { details: { retryAfter: retrySeconds } } : {};
+  return new AppError(code, { ...said, ...details, cause: error });
 }
 
 export function outageOf(error: AppError): { kind: 'store_unavailable'; code: string; problem?: string } {
   const [code = error.code] = causes(error).flatMap((link) => codesOf(link).code ?? []);
   const problem = classifyFailure(error) === 'full' ? diskFull : error.code === 'unavailable' ? null : error.message;
   return { kind: 'store_unavailable', code, ...(problem === null ? {} : { problem }) };
-}
-
-/** Limits of the database that the program cannot widen. */
-const limits: Readonly<Partial<Record<StoreFailure, string>>> = {
-  busy: 'The database refused to wait longer for a lock (innodb_lock_wait_timeout)',
-  exhausted: 'The database has no free connection (max_connections)',
-  timeout: 'The database took too long for a statement or a lock (max_statement_time)',
-  too_large: 'The database takes no value or row of this size (max_allowed_packet, or the size of its rows)',
-};
-
-function limitMessage(error: unknown): { message?: string } {
-  const failure = classifyFailure(error);
-  const message = failure === 'busy' && !isLockTimeout(error) ? waitedTooLong : limits[failure];
-  return message === undefined ? {} : { message };
 }
 
 export function toStartError(error: unknown, target: { address: DatabaseAddress; url: string }): AppError {
@@ -107,43 +90,33 @@ export function toStartError(error: unknown, target: { address: DatabaseAddress;
 function advice(failure: StoreFailure, address: DatabaseAddress): string {
   if (address.dialect === 'sqlite') return sqliteAdvice(failure, address.path);
   const place = address.socketPath ?? `${address.host}:${address.port}`;
-  switch (failure) {
-    case 'unreachable':
-      return `nothing answers at ${place}. Start the database server, or correct host and port.`;
-    case 'unknown_host':
-      return `the host name ${address.host} is not known. Correct it, or check the name service.`;
-    case 'denied':
-      return `the server refused the user "${address.user}". Correct user and password, or grant it the database "${address.database}".${address.tls === 'off' ? ' MySQL takes passwords only with ?tls=require.' : ''}`;
-    case 'no_database':
-      return `the server has no database "${address.database}". Create it with CREATE DATABASE \`${address.database}\` CHARACTER SET utf8mb4, or correct the name.`;
-    case 'exhausted':
-      return `the server at ${place} has reached its connection limit. Raise its max_connections, or close other clients.`;
-    case 'gone':
-    case 'timeout':
-    case 'busy':
-      return `the server at ${place} does not answer in time. Check that it is up and not overloaded.`;
-    default:
-      return `the server at ${place} refused the connection. hcd doctor shows its answer.`;
-  }
+  const silent = `the server at ${place} does not answer in time. Check that it is up and not overloaded.`;
+  const known: Readonly<Partial<Record<StoreFailure, string>>> = {
+    unreachable: `nothing answers at ${place}. Start the database server, or correct host and port.`,
+    unknown_host: `the host name ${address.host} is not known. Correct it, or check the name service.`,
+    denied: `the server refused the user "${address.user}". Correct user and password, or grant it the database "${address.database}".${address.tls === 'off' ? ' MySQL takes passwords only with ?tls=require.' : ''}`,
+    no_database: `the server has no database "${address.database}". Create it with CREATE DATABASE \`${address.database}\` CHARACTER SET utf8mb4, or correct the name.`,
+    exhausted: `the server at ${place} has reached its connection limit. Raise its max_connections, or close other clients.`,
+    ...{ gone: silent, timeout: silent, busy: silent },
+  };
+  return known[failure] ?? `the server at ${place} refused the connection. hcd doctor shows its answer.`;
 }
 
 function sqliteAdvice(failure: StoreFailure, path: string): string {
-  switch (failure) {
-    case 'busy':
-      return 'another process keeps it locked. End that process, or wait.';
-    case 'not_a_database':
-      return `${path} is damaged or is not a SQLite file. Restore a backup, or name another file.`;
-    case 'full':
-      return 'the disk is full or failing. Free space on it.';
-    default:
-      return `check that the folder of ${path} exists and that this user may write the file and the folder.`;
-  }
+  const known: Readonly<Partial<Record<StoreFailure, string>>> = {
+    busy: 'another process keeps it locked. End that process, or wait.',
+    not_a_database: `${path} is damaged or is not a SQLite file. Restore a backup, or name another file.`,
+    full: 'the disk is full or failing. Free space on it.',
+  };
+  return (
+    known[failure] ?? `check that the folder of ${path} exists and that this user may write the file and the folder.`
+  );
 }
 
 /** Adds the answer of the database, which callers over HTTP do not get. */
 export function toCommandError(error: AppError): AppError {
   const answer = answerOf(error);
-  const loss = error.code === 'unavailable' ? lossOf(classifyFailure(error)) : undefined;
+  const loss = error.code === 'unavailable' ? losses[classifyFailure(error)] : undefined;
   if (answer === undefined && loss === undefined) return error;
   return new AppError(loss === undefined ? error.code : 'database_unreachable', {
     message: loss ?? error.message,
@@ -160,23 +133,14 @@ function answerOf(error: AppError): string | undefined {
   return `${text} (${number ?? code})`;
 }
 
-function lossOf(failure: StoreFailure): string | undefined {
-  switch (failure) {
-    case 'full':
-      return `${diskFull}. Free space on it.`;
-    case 'gone':
-    case 'unreachable':
-      return 'The connection to the database was lost. Repeat the command when its server answers.';
-    case 'busy':
-      return 'The database is locked by other processes. Repeat the command later.';
-    case 'exhausted':
-      return 'The database has no free connection. Raise its max_connections, or close other clients.';
-    case 'timeout':
-      return 'The database took too long for a statement. Repeat the command later, or raise its max_statement_time.';
-    default:
-      return undefined;
-  }
-}
+const lost = 'The connection to the database was lost. Repeat the command when its server answers.';
+const losses: Readonly<Partial<Record<StoreFailure, string>>> = {
+  full: `${diskFull}. Free space on it.`,
+  ...{ gone: lost, unreachable: lost },
+  busy: 'The database is locked by other processes. Repeat the command later.',
+  exhausted: 'The database has no free connection. Raise its max_connections, or close other clients.',
+  timeout: 'The database took too long for a statement. Repeat the command later, or raise its max_statement_time.',
+};
 
 /** Innermost first: Sequelize puts the driver's error under `original`. */
 function causes(error: unknown): object[] {

@@ -34,13 +34,10 @@ const readingPragmas: readonly string[] = ['query_only = ON'];
 /** A change of several rows would otherwise note the former pages in a file. */
 export const writingPragmas: readonly string[] = ['journal_mode = WAL', 'temp_store = MEMORY'];
 
-export interface SqliteConnection {
-  readonly inTransaction: boolean;
-  prepare(sql: string): SqliteStatement;
+export interface SqliteConnection extends Omit<SqliteHandle, 'registerFunction'> {
+  /** Prepared once for its text. */
   statement(sql: string): SqliteStatement;
   rows(sql: string, params: SqliteParams): RawRow[];
-  exec(sql: string): void;
-  close(): void;
 }
 
 /** A writing connection creates a missing file, readable by its owner only. */
@@ -57,7 +54,7 @@ export function openConnection(options: {
     handle.close();
     throw error;
   }
-  return new Connection(handle);
+  return withStatements(handle);
 }
 
 /** Side files get the mode of the main one. An existing file stays closed: closing it ends this process's locks. */
@@ -76,88 +73,52 @@ function configure(handle: SqliteHandle, readonly: boolean): void {
   handle.registerFunction('hcd_digest', digestValue);
 }
 
-class Connection implements SqliteConnection {
-  readonly #handle: SqliteHandle;
-  readonly #statements = new LruMap<string, SqliteStatement>(keptStatements);
-
-  constructor(handle: SqliteHandle) {
-    this.#handle = handle;
-  }
-
-  get inTransaction(): boolean {
-    return this.#handle.inTransaction;
-  }
-
-  prepare(sql: string): SqliteStatement {
-    return this.#handle.prepare(sql);
-  }
-
-  statement(sql: string): SqliteStatement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#handle.prepare(sql);
-      this.#statements.set(sql, statement);
+function withStatements(handle: SqliteHandle): SqliteConnection {
+  const statements = new LruMap<string, SqliteStatement>(keptStatements);
+  const statement = (sql: string): SqliteStatement => {
+    let known = statements.get(sql);
+    if (known === undefined) {
+      known = handle.prepare(sql);
+      statements.set(sql, known);
     }
-    return statement;
-  }
-
-  rows(sql: string, params: SqliteParams): RawRow[] {
-    const statement = this.statement(sql);
-    if (statement.returnsRows) return statement.rows(params);
-    statement.run(params);
-    return [];
-  }
-
-  exec(sql: string): void {
-    this.#handle.exec(sql);
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.#handle.close();
-  }
+    return known;
+  };
+  return {
+    get inTransaction() {
+      return handle.inTransaction;
+    },
+    prepare: handle.prepare,
+    exec: handle.exec,
+    statement,
+    rows(sql, params) {
+      const prepared = statement(sql);
+      if (prepared.returnsRows) return prepared.rows(params);
+      prepared.run(params);
+      return [];
+    },
+    close() {
+      statements.clear();
+      handle.close();
+    },
+  };
 }
 
 /** Another process's transaction takes a few milliseconds. */
 const pauses = [1, 2, 5, 10, 20];
 
 /** Runs at once first. A snapshot that is too old (SQLITE_BUSY_SNAPSHOT) is not repeated. */
-export async function whileBusy<T>(work: () => T, milliseconds: number): Promise<T> {
-  try {
-    return work();
-  } catch (error) {
-    return repeat({ work: async () => work(), milliseconds, error });
-  }
-}
-
-/** For work on a thread; retries the lock as often as `whileBusy`. */
-export async function whileBusyElsewhere<T>(work: () => Promise<T>, milliseconds: number): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    return repeat({ work, milliseconds, error });
-  }
-}
-
-interface Repetition<T> {
-  readonly work: () => Promise<T>;
-  readonly milliseconds: number;
-  readonly error: unknown;
-}
-
-async function repeat<T>({ work, milliseconds, error }: Repetition<T>): Promise<T> {
-  const end = systemClock.elapsed() + milliseconds;
-  let last = error;
-  for (let attempt = 0; isBusy(last) && systemClock.elapsed() < end; attempt += 1) {
-    const longest = pauses[Math.min(attempt, pauses.length - 1)] ?? 1;
-    await systemClock.sleep(jitter({ from: 1, to: longest }));
+export async function whileBusy<T>(work: () => T, milliseconds: number): Promise<Awaited<T>> {
+  let end: number | undefined;
+  for (let attempt = 0; ; attempt += 1) {
     try {
       return await work();
-    } catch (again) {
-      last = again;
+    } catch (error) {
+      end ??= systemClock.elapsed() + milliseconds;
+      if (!isBusy(error) || systemClock.elapsed() >= end) throw error;
     }
+    const longest = pauses[Math.min(attempt, pauses.length - 1)] ?? 1;
+    await systemClock.sleep(jitter({ from: 1, to: longest }));
   }
-  throw last;
 }
 
 function isBusy(error: unknown): boolean {
@@ -175,8 +136,11 @@ export function loadSqliteDriver(): Promise<SqliteDriver> {
 }
 
 async function findDriver(): Promise<SqliteDriver> {
-  const ofNode = await findNodeDriver();
-  const driver = ofNode !== undefined && isFirstChoice(ofNode) ? ofNode : ((await findBetterDriver()) ?? ofNode);
+  const sqlite = loadNodeSqlite();
+  const ofNode = sqlite === undefined ? undefined : (await import('./node-driver.js')).loadNodeDriver(sqlite);
+  if (ofNode !== undefined && isFirstChoice(ofNode)) return ofNode;
+  const { loadBetterDriver } = await import('./better-driver.js');
+  const driver = (await loadBetterDriver()) ?? ofNode;
   if (driver === undefined) {
     throw new AppError('configuration_invalid', {
       message:
@@ -185,16 +149,6 @@ async function findDriver(): Promise<SqliteDriver> {
   }
   checkSqliteVersion(driver);
   return driver;
-}
-
-async function findNodeDriver(): Promise<SqliteDriver | undefined> {
-  const sqlite = loadNodeSqlite();
-  return sqlite === undefined ? undefined : (await import('./node-driver.js')).loadNodeDriver(sqlite);
-}
-
-async function findBetterDriver(): Promise<SqliteDriver | undefined> {
-  const { loadBetterDriver } = await import('./better-driver.js');
-  return loadBetterDriver();
 }
 
 /** From Node 24.19 on, better-sqlite3 12 may end the process when its objects are collected, above all at exit. */
@@ -212,10 +166,9 @@ export function checkSqliteVersion({ name, version }: { readonly name: string; r
 }
 
 function refusalOf(version: string): string | undefined {
-  const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
-  const [major, minor, patch] = match === null ? [0, 0, 0] : [Number(match[1]), Number(match[2]), Number(match[3])];
-  const withdrawn = major === 3 && minor === 52 && patch === 0;
-  const fixed = major > 3 || (major === 3 && (minor > 51 || (minor === 51 && patch >= 3)));
-  if (withdrawn) return 'was withdrawn by its makers';
-  return fixed ? undefined : 'can damage a file that several processes write';
+  const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
+  const [major = 0, minor = 0, patch = 0] = parts.map(Number);
+  if (major === 3 && minor === 52 && patch === 0) return 'was withdrawn by its makers';
+  const isFixed = major > 3 || (major === 3 && (minor > 51 || (minor === 51 && patch >= 3)));
+  return isFixed ? undefined : 'can damage a file that several processes write';
 }

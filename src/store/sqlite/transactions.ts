@@ -5,7 +5,7 @@ import { toAppError, toModelError } from '../base/errors.js';
 import type { StoreLimits } from '../base/limits.js';
 import { carryConnection, endTransaction } from '../base/sequelize-internals.js';
 import type { OpenTransaction, SharedSync } from '../base/transaction.js';
-import { type SqliteConnection, whileBusyElsewhere } from './connection.js';
+import { type SqliteConnection, whileBusy } from './connection.js';
 import type { SequelizeFace } from './sequelize-face.js';
 import type { StatementThread } from './thread.js';
 import { copyWhenFull, type LogMover } from './write-ahead-log.js';
@@ -31,7 +31,7 @@ export async function beginAside(
   const command = (sql: string) => writer.run({ sql, params: [] });
   // FULL: a commit is on the disk when it returns. NORMAL: a later one that is FULL, or a sync, takes it along.
   await command(`PRAGMA synchronous = ${mayBeUndone ? 'NORMAL' : 'FULL'}`);
-  await whileBusyElsewhere(() => command('BEGIN IMMEDIATE'), limits.busy);
+  await whileBusy(() => command('BEGIN IMMEDIATE'), limits.busy);
   return {
     tx: {
       dialect: 'sqlite',
