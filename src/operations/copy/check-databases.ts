@@ -6,7 +6,7 @@ import { type DatabaseAddress, maskDatabaseUrl, parseDatabaseUrl } from '../../c
 import { AppError } from '../../errors/app-error.js';
 import { hasTable, readTables } from '../../store/base/columns.js';
 import type { Database } from '../../store/base/database.js';
-import { readSteps } from '../../store/migrations/former-steps.js';
+import { readLedger } from '../../store/migrations/ledger.js';
 import { checkMigrated, type MigrationRun } from '../../store/migrations/migrate.js';
 import type { Migration } from '../../store/migrations/migration.js';
 import type { Store } from '../../store/open/open.js';
@@ -64,7 +64,7 @@ function describeRun(text: string): string {
 
 /** A table with other rows than the migrations of the target have put there; undefined without one. */
 export async function findUsed(target: Store, migrations: readonly Migration[]): Promise<string | undefined> {
-  const applied = (await readSteps(target.own.primary, { migrations })).flatMap(({ name, appliedAt }) =>
+  const applied = (await readLedger(target.own.primary)).flatMap(({ name, appliedAt }) =>
     appliedAt === null ? [] : name,
   );
   const steps = migrations.filter(({ name }) => applied.includes(name));

@@ -4,11 +4,11 @@ import { hasTable } from '../base/columns.js';
 import type { Database, Tx } from '../base/database.js';
 import { toAppError } from '../base/errors.js';
 import type { Store } from '../open/open.js';
-import { readSteps, renameSteps } from './former-steps.js';
 import {
   createLedger,
   isApplied,
   type LedgerRow,
+  readLedger,
   recordApplied,
   recordStarted,
   removeRecord,
@@ -47,7 +47,7 @@ const ownPrefix = 'hcd_';
 
 /** Steps unknown to this program are last. Changes nothing. */
 export async function migrationStatus(run: MigrationRun): Promise<MigrationStatus[]> {
-  const ledger = await readSteps(run.own.primary, run);
+  const ledger = await readLedger(run.own.primary);
   const rows = new Map(ledger.map((row) => [row.name, row]));
   const known = new Set(run.migrations.map((step) => step.name));
   return [
@@ -72,7 +72,7 @@ export async function migrationStatus(run: MigrationRun): Promise<MigrationStatu
 
 /** Throws database_not_ready, with the command to run, unless exactly the known applicable steps are applied. */
 export async function checkMigrated(run: MigrationRun): Promise<void> {
-  const pending = await checkLedger(run, await readSteps(run.own.primary, run));
+  const pending = await checkLedger(run, await readLedger(run.own.primary));
   const [first] = pending;
   if (first === undefined) return;
   const count = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
@@ -90,7 +90,7 @@ export function migrateDown(run: MigrationRun, to?: string): Promise<string[]> {
 
 /** What `migrateUp` or `migrateDown` would do and throw, without changes. */
 export async function stepsToDo(run: MigrationRun, direction: Direction, to?: string): Promise<Migration[]> {
-  return stepsOf(run, await readSteps(run.own.primary, run), { direction, to });
+  return stepsOf(run, await readLedger(run.own.primary), { direction, to });
 }
 
 async function stepsOf(
@@ -121,7 +121,7 @@ async function performAll(run: MigrationRun, direction: Direction, to?: string):
   const { withMigrationSession } = await import('./migration-session.js');
   try {
     await withMigrationSession(session, async (transact) => {
-      const steps = await stepsOf(run, await transact((tx) => renameSteps(tx, run)), { direction, to });
+      const steps = await stepsOf(run, await transact(readLedger), { direction, to });
       await transact(createLedger);
       for (const migration of steps) {
         if (!(await performStep({ run, transact, migration, direction }))) continue;
