@@ -44,13 +44,6 @@ async function replaceLinks(
   return parts.join('') + text.slice(from);
 }
 
-export function linkedIds(texts: readonly unknown[]): readonly number[] {
-  const linking = texts.filter((text): text is string => typeof text === 'string' && text.includes('[[~'));
-  return linking.flatMap((text) =>
-    [...text.matchAll(stored)].flatMap(([, , , id]) => (id === undefined ? [] : [Number(id)])),
-  );
-}
-
 export function linkTexts(value: unknown, names: Names): Promise<JsonValue> {
   return mapTexts(value as JsonValue, (text) => linkPages(text, names));
 }

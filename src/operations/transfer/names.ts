@@ -156,7 +156,7 @@ export class Names {
   }
 
   async nthOf(kind: NamedKind, id: Param): Promise<number> {
-    if (kind === 'resources') return this.resources.nthOf(Number(id));
+    if (kind === 'resources') return (await this.resources.placeOf(Number(id)))?.nth ?? 1;
     const name = await this.nameOf(kind, id);
     return isJsonObject(name) && isCount(name['nth']) ? name['nth'] : 1;
   }

@@ -40,23 +40,19 @@ export const pagesKind: Kind = {
     const rows = await pages
       .on(readers.own)
       .findAll({ attributes: ['resource', 'revision', 'editedOn', 'publishedOn'] });
-    for (const some of batchesOf(rows, batchSize)) {
-      await names.resources.read(some.map(({ resource }) => resource));
-      for (const { resource, revision, editedOn, publishedOn } of some) {
-        if (revision === 0) continue;
-        if ((await names.nameOf('resources', resource)) === undefined) {
-          onLost?.({ object: 'pages', key: resource, member: null, why: `there is no resource ${resource}` });
-          continue;
-        }
-        if (since === undefined || Math.max(editedOn, publishedOn ?? 0) >= since * 1000) found.add(resource);
+    for (const { resource, revision, editedOn, publishedOn } of rows) {
+      if (revision === 0) continue;
+      if ((await names.nameOf('resources', resource)) === undefined) {
+        onLost?.({ object: 'pages', key: resource, member: null, why: `there is no resource ${resource}` });
+        continue;
       }
+      if (since === undefined || Math.max(editedOn, publishedOn ?? 0) >= since * 1000) found.add(resource);
     }
     yield ordered.filter((resource) => found.has(resource));
   },
   async show({ readers, names }, keys) {
     const shown = new Map<RowKey, JsonObject>();
     for (const some of batchesOf(keys.map(Number), batchSize)) {
-      await names.resources.read(some);
       for (const row of await findPageRows(readers.own, some)) {
         shown.set(row.resource, await showPage(row, { readers, names }));
       }

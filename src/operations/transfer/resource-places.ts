@@ -3,7 +3,7 @@
 import { shortDigest } from '../../crypto/primitives.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import { batchesOf, groupBy, padded } from '../../values/batches.js';
+import { groupBy } from '../../values/batches.js';
 import type { Place } from './record-names.js';
 import { type Filter, MissingResource } from './transfer-record.js';
 
@@ -42,23 +42,6 @@ export class ResourcePlaces {
     return wanted.map(({ id }) => id);
   }
 
-  /** Reads the places of a batch ahead, and forgets those of the last one. */
-  async read(ids: readonly number[]): Promise<void> {
-    const index = this.#index;
-    if (index === undefined) return;
-    this.#places.clear();
-    const known = [...new Set(ids)].filter((id) => index.rows.has(id));
-    for (const some of batchesOf(known)) {
-      for (const [id, place] of await this.#readPlaces(some)) {
-        this.#places.set(id, { ...place, nth: index.rows.get(id)?.nth ?? 1 });
-      }
-    }
-  }
-
-  async nthOf(id: number): Promise<number> {
-    return this.#index?.rows.get(id)?.nth ?? (await this.placeOf(id))?.nth ?? 1;
-  }
-
   /** Whether the parent of the record is below it; exports leave such a parent out. */
   closesCircle(object: string, key: number | string): boolean {
     return object === 'resources' && this.#index?.loose.has(Number(key)) === true;
@@ -90,12 +73,13 @@ export class ResourcePlaces {
   }
 
   async placeOf(id: number): Promise<Place | undefined> {
-    const known = this.#places.get(id);
-    if (known) return known;
-    const [[, place] = []] = await this.#readPlaces([id]);
-    if (place === undefined) return undefined;
-    const nth = this.#index?.rows.get(id)?.nth ?? (await this.#idsAt(place)).indexOf(id) + 1;
-    const found = { ...place, nth };
+    const known = this.#index?.rows.get(id) ?? this.#places.get(id);
+    if (known || this.#index) return known;
+    const sql = `SELECT \`context_key\`, \`uri\` FROM \`${this.#prefix}site_content\` WHERE \`id\` = ?`;
+    const [row] = await this.#reader.select({ sql, params: [id] });
+    if (row === undefined) return undefined;
+    const place = { context: String(row[0]), uri: String(row[1] ?? '') };
+    const found = { ...place, nth: (await this.#idsAt(place)).indexOf(id) + 1 };
     this.#places.set(id, found);
     return found;
   }
@@ -109,14 +93,6 @@ export class ResourcePlaces {
     if (stored.length > 1) this.#shared.set(key, stored);
     const added = this.#added.get(shortDigest(key));
     return added === undefined ? stored : [...stored, added];
-  }
-
-  async #readPlaces(ids: readonly number[]): Promise<readonly (readonly [id: number, place: Address])[]> {
-    const params = padded(ids);
-    const sql = `SELECT \`id\`, \`context_key\`, \`uri\` FROM \`${this.#prefix}site_content\`
-      WHERE \`id\` IN (${params.map(() => '?').join(', ')})`;
-    const rows = await this.#reader.select({ sql, params });
-    return rows.map(([id, context, uri]) => [Number(id), { context: String(context), uri: String(uri ?? '') }]);
   }
 
   async #storedAt({ context, uri }: Address): Promise<number[]> {
@@ -136,15 +112,12 @@ function placeKey({ context, uri }: Address): string {
   return `${context}\n${uri}`;
 }
 
-/** None of the texts of a resource is kept: 100,000 of them are in memory. */
-interface Indexed {
+/** No other texts of a resource are kept: 100,000 of them are in memory. */
+interface Indexed extends Place {
   readonly id: number;
   readonly parent: number;
-  readonly context: string;
   /** The later of the times of creation and of the last change. */
   readonly changed: number;
-  /** Which of the resources at its place, from 1. */
-  readonly nth: number;
 }
 
 interface ResourceIndex {
@@ -190,21 +163,20 @@ async function readRows(content: Reader, table: string): Promise<readonly Indexe
   // One text for all rows of a context.
   const contexts = new Map<string, string>();
   const { exactText } = dialectOf(content.dialect);
-  const uri = "COALESCE(`uri`, '')";
-  const sql = `SELECT \`id\`, \`parent\`, \`editedon\`, \`createdon\`, \`context_key\`, ${uri} FROM ${table}
-    ORDER BY ${exactText('`context_key`')}, ${exactText(uri)}, ${placeOrder} LIMIT ${rowsOfRead} OFFSET ?`;
-  let before: RawRow = [];
+  const text = "COALESCE(`uri`, '')";
+  const sql = `SELECT \`id\`, \`parent\`, \`editedon\`, \`createdon\`, \`context_key\`, ${text} FROM ${table}
+    ORDER BY ${exactText('`context_key`')}, ${exactText(text)}, ${placeOrder} LIMIT ${rowsOfRead} OFFSET ?`;
   let rows: readonly RawRow[];
   do {
     rows = await content.select({ sql, params: [found.length] });
-    for (const row of rows) {
-      const [id, parent, editedOn, createdOn, key] = row;
+    for (const [id, parent, editedOn, createdOn, key, path] of rows) {
       const context = contexts.get(String(key)) ?? String(key);
       contexts.set(context, context);
-      const nth = key === before[4] && row[5] === before[5] ? (found.at(-1)?.nth ?? 0) + 1 : 1;
+      const uri = String(path);
+      const before = found.at(-1);
+      const nth = before?.context === context && before.uri === uri ? before.nth + 1 : 1;
       const changed = Math.max(Number(editedOn), Number(createdOn));
-      found.push({ id: Number(id), parent: Number(parent), context, changed, nth });
-      before = row;
+      found.push({ id: Number(id), parent: Number(parent), context, uri, changed, nth });
     }
   } while (rows.length === rowsOfRead);
   return found;

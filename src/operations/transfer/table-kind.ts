@@ -16,7 +16,6 @@ import {
   type Stored,
   type Writing,
 } from './kind.js';
-import { linkedIds } from './links.js';
 import type { Member, Part, RawValues, Values } from './members.js';
 import { isNamedKind, nameIn } from './record-names.js';
 import { columnProblem, listRows, spelled, tableRows } from './table-rows.js';
@@ -40,10 +39,6 @@ export function tableKind(object: string, kind: RecordKind): Kind {
       const partRows = new Map<string, ReadonlyMap<number, readonly RawValues[]>>();
       for (const [name, part] of Object.entries(parts))
         partRows.set(name, await readPart(scope, part, rows.map(keyOf)));
-      const texts = [...rows, ...[...partRows.values()].flatMap((byOwner) => [...byOwner.values()].flat())];
-      const linked = linkedIds(texts.flatMap((row) => Object.values(row)));
-      const parents = object === 'resources' ? rows.map((row) => Number(row['parent'])) : [];
-      await scope.names.resources.read([...parents, ...linked]);
       for (const row of rows) {
         const key = keyOf(row);
         const record: Record<string, JsonValue> = {};
