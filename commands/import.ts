@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { choiceValue, fileValue } from '../src/config/value-type.js';
 import { openEditing } from '../src/content/administration/edit-content.js';
 import { AppError } from '../src/errors/app-error.js';
-import type { FolderMemory } from '../src/operations/transfer/folder-entry.js';
+import type { FolderFound, FolderMemory } from '../src/operations/transfer/folder-entry.js';
 import type { ImportCounts } from '../src/operations/transfer/import-records.js';
 import { importSite } from '../src/operations/transfer/transfer-site.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
@@ -15,7 +15,7 @@ import { type DoneResult, defineCommand } from './command.js';
 import type { Deps } from './deps.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 import { countOf } from './terminal-text.js';
-import { type FolderFound, isFolder, mostShown, openTransfer, removalQuestion, withSource } from './transfer-source.js';
+import { isFolder, mostShown, openTransfer, removalQuestion, withSource } from './transfer-source.js';
 
 export const command = defineCommand({
   description:

@@ -4,9 +4,8 @@ import { resolve } from 'node:path';
 import { AppError } from '../src/errors/app-error.js';
 import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
 import { readFolderConfig } from '../src/operations/transfer/folder-config.js';
-import type { FolderMemory, FolderSource, Ignored } from '../src/operations/transfer/folder-entry.js';
+import { FolderFound, type FolderMemory, type FolderSource } from '../src/operations/transfer/folder-entry.js';
 import type { FileSource, Site } from '../src/operations/transfer/transfer-site.js';
-import { Losses } from '../src/operations/transfer/warnings.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import { escapeControls } from '../src/values/text.js';
 import type { Deps } from './deps.js';
@@ -25,11 +24,6 @@ export async function openTransfer(deps: Deps): Promise<Site> {
 export function isFolder(file: string, { cwd }: Pick<Deps, 'cwd'>): boolean {
   if (file === '-') return false;
   return /[/\\]$/.test(file) || statSync(resolve(cwd, file), { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-export interface FolderFound {
-  readonly ignored: Ignored;
-  readonly losses: Losses;
 }
 
 export const mostShown = 50;
@@ -59,16 +53,10 @@ export async function withSource<T>(
   const isOfFolder = isFolder(file, deps);
   return deps.progress(`${doing} ${isOfFolder ? 'files' : 'bytes'}`, async ({ update, finish }) => {
     if (!isOfFolder) return { result: await work(await fileSource(deps, file, update), finish), found: null };
-    const found: FolderFound = { ignored: {}, losses: new Losses() };
-    const source: FolderSource = {
-      config: await folderConfig(deps, file),
-      ignored: found.ignored,
-      hasOpenGroups: allowOpenGroups,
-      memory,
-      version: isNoted ? programVersion : undefined,
-      onFile: update,
-      onLost: (loss) => found.losses.add(loss),
-    };
+    const found = new FolderFound();
+    const config = await folderConfig(deps, file);
+    const version = isNoted ? programVersion : undefined;
+    const source = { config, found, hasOpenGroups: allowOpenGroups, memory, version, onFile: update };
     return { result: await work(source, finish), found };
   });
 }

@@ -4,8 +4,8 @@ import type { RawValue } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import type { FolderConfig } from './folder-config.js';
 import type { FileValue } from './folder-file.js';
-import type { Loss } from './kind.js';
 import { type LineProblems, placeOf, type TextPlace } from './transfer-record.js';
+import { Losses } from './warnings.js';
 
 export interface FolderEntry {
   /** Relative to the folder of `.gitify`. */
@@ -18,9 +18,6 @@ export interface FolderEntry {
   readonly id: number;
 }
 
-/** Files of classes that a site does not keep, and members of extras, by name. */
-export type Ignored = Record<string, number>;
-
 /** Of the files between two readings: only changed ones are read and given again. */
 export type FolderMemory = Map<string, { readonly stamp: string; readonly entry: FolderEntry | null }>;
 
@@ -29,27 +26,35 @@ export interface FolderReading {
   readonly store: Store;
   readonly config: FolderConfig;
   readonly problems: LineProblems;
-  readonly ignored: Ignored;
+  readonly found: FolderFound;
   /** Resources may be in groups without access rules, which everyone can read. */
   readonly hasOpenGroups?: boolean;
   readonly onFile?: (done: number) => void;
-  readonly onLost?: (loss: Loss) => void;
   /** Of the program. With it the import is noted, and not repeated while nothing changes (unchanged-folder.ts). */
   readonly version?: string | undefined;
-  readonly onRead?: (read: FolderRead) => void;
 }
 
-export function ignore({ ignored }: Pick<FolderReading, 'ignored'>, what: string, files = 1): void {
-  ignored[what] = (ignored[what] ?? 0) + files;
+/** What a reading finds beside records; a repeated one begins again. */
+export class FolderFound {
+  /** Files of classes that a site does not keep, and members of extras, by name. */
+  ignored: Record<string, number> = {};
+  losses = new Losses();
+  /** After the last record: the digest of the files, and the number of records. */
+  read: { readonly files: string; readonly records: number } | null = null;
+
+  ignore(what: string, files = 1): void {
+    this.ignored[what] = (this.ignored[what] ?? 0) + files;
+  }
+
+  clear(): void {
+    this.ignored = {};
+    this.losses = new Losses();
+    this.read = null;
+  }
 }
 
 export function placeIn({ file, places }: Pick<FolderEntry, 'file' | 'places'>, column = '') {
   return placeOf({ line: 1, at: '', file, places }, column);
-}
-
-export interface FolderRead {
-  readonly files: string;
-  readonly records: number;
 }
 
 export type FolderSource = Omit<FolderReading, 'store' | 'problems'>;

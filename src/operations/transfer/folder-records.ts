@@ -6,17 +6,7 @@ import type { JsonObject } from '../../values/json.js';
 import { recordSettings } from './element-kinds.js';
 import { classOf, isSecretSetting, oldMembers } from './folder-classes.js';
 import { configFile, type Partition } from './folder-config.js';
-import {
-  dates,
-  type FolderEntry,
-  type FolderReading,
-  idIn,
-  ignore,
-  placeIn,
-  rawOf,
-  rawValue,
-  textIn,
-} from './folder-entry.js';
+import { dates, type FolderEntry, type FolderReading, idIn, placeIn, rawOf, rawValue, textIn } from './folder-entry.js';
 import { type FileMap, type FileValue, isFileMap } from './folder-file.js';
 import type { FolderIndex } from './folder-index.js';
 import { FolderJoins, folderKinds, joinObjects, joins } from './folder-joins.js';
@@ -97,7 +87,7 @@ export class FolderRecords {
     if (object !== 'context_settings') return false;
     const isKnown = (await this.#index.nameOf('contexts', textIn(values['context_key']))) !== undefined;
     const isKept = isKnown && !isSecretSetting(textIn(values['key']));
-    if (!isKept) ignore(this.#reading, 'modContextSetting');
+    if (!isKept) this.#reading.found.ignore('modContextSetting');
     return !isKept;
   }
 
@@ -109,7 +99,7 @@ export class FolderRecords {
   #noteLost({ object, id, file }: FolderEntry, name: string): boolean {
     const lost = this.#index.takeLost();
     const { of = object, member = name } = joins[object] ?? {};
-    for (const why of lost) this.#reading.onLost?.({ object: of, key: id > 0 ? id : file, member, why });
+    for (const why of lost) this.#reading.found.losses.add({ object: of, key: id > 0 ? id : file, member, why });
     return lost.length > 0;
   }
 
@@ -133,7 +123,7 @@ export class FolderRecords {
     const list = `known are ${[...known].join(', ')}; exclude_keys in .gitify names members to leave out`;
     for (const name of unknown) {
       const near = nearMatch(name, [...known, 'tvs']);
-      if (isOfExtra) ignore(this.#reading, `${className || 'modResource'}.${name}`);
+      if (isOfExtra) this.#reading.found.ignore(`${className || 'modResource'}.${name}`);
       else this.#refuse(entry, name, `is unknown; ${near === undefined ? list : `did you mean ${near}?`}`);
     }
     return isNamed && (isOfExtra || unknown.length === 0);

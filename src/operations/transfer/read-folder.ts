@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { largestUnsigned } from '../../values/unsigned.js';
 import { type FolderClass, isKeptSetting } from './folder-classes.js';
 import { type Partition, partitionFiles } from './folder-config.js';
-import { type FolderEntry, type FolderReading, idIn, ignore, placeIn, textIn } from './folder-entry.js';
+import { type FolderEntry, type FolderReading, idIn, placeIn, textIn } from './folder-entry.js';
 import { FileFault, type FolderFile, failRead, folded, parseFile, readText, reserved } from './folder-file.js';
 import { FolderIndex } from './folder-index.js';
 import { isKeyed, joinObjects } from './folder-joins.js';
@@ -41,7 +41,7 @@ export async function* readFolder(objects: readonly string[], reading: FolderRea
       }
     }
     reading.problems.refuseAny();
-    reading.onRead?.({ files: digestFolder(reading, pass.digests), records: count });
+    reading.found.read = { files: digestFolder(reading, pass.digests), records: count };
   } finally {
     await pass.close();
   }
@@ -49,8 +49,7 @@ export async function* readFolder(objects: readonly string[], reading: FolderRea
 
 export async function readFiles(reading: FolderReading): Promise<FirstPass> {
   const pass = new FirstPass(reading);
-  // A repeated transaction counts again.
-  for (const name of Object.keys(reading.ignored)) delete reading.ignored[name];
+  reading.found.clear();
   for (const partition of reading.config.partitions) await pass.read(partition);
   pass.end();
   return pass;
@@ -117,7 +116,7 @@ class FirstPass {
     });
     if (partition.object === '') {
       for (const file of files) this.digests.push(digestFile(file));
-      if (files.length > 0) ignore(this.#reading, partition.class, files.length);
+      if (files.length > 0) this.#reading.found.ignore(partition.class, files.length);
       return;
     }
     const names = new Map<string, string>();
@@ -179,7 +178,7 @@ class FirstPass {
     const { object, id, values, file } = entry;
     this.#files.set(`${object} ${id}`, file);
     if (object === 'settings' && !isKeptSetting(textIn(values['key']))) {
-      ignore(this.#reading, 'modSystemSetting');
+      this.#reading.found.ignore('modSystemSetting');
       return false;
     }
     this.index.register(entry);

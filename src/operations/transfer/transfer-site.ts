@@ -112,7 +112,7 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
     if (isRepeated) folder?.memory?.clear();
     isRepeated = true;
     warnings?.clear();
-    return recordsOf(store, kinds, noting?.source ?? source);
+    return recordsOf(store, kinds, source);
   };
   try {
     const unchanged = folder && (await readNote(store, folder, { isPruned }));

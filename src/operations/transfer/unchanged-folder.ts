@@ -9,21 +9,19 @@ import { readBatches } from '../copy-tables/rows.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { keptObjects } from './folder-classes.js';
 import { partitionFiles } from './folder-config.js';
-import type { FolderRead, FolderReading, FolderSource, Ignored } from './folder-entry.js';
+import type { FolderFound, FolderReading, FolderSource } from './folder-entry.js';
 import { FileFault, readText } from './folder-file.js';
-import type { Loss } from './kind.js';
 import { recordKinds } from './kinds.js';
+import { Losses } from './warnings.js';
 
 const noteKey = 'folder_import';
 /** A text column of MariaDB holds 65,535 bytes. */
-const most = { note: 15_000, lost: 200 };
+const longestNote = 15_000;
 
-export interface FolderNote extends FolderRead {
+export interface FolderNote extends NonNullable<FolderFound['read']>, Pick<FolderFound, 'ignored' | 'losses'> {
   readonly rows: string;
   /** The site has nothing that the folder lacks. */
   readonly isPruned: boolean;
-  readonly ignored: Ignored;
-  readonly lost: readonly Loss[];
 }
 
 /** Null when the import has to look; else the number of records, with what a reading counts. */
@@ -43,37 +41,24 @@ export async function readNote(
   } finally {
     await end();
   }
-  Object.assign(source.ignored, note.ignored);
-  for (const loss of note.lost) source.onLost?.(loss);
+  source.found.ignored = note.ignored;
+  source.found.losses = new Losses(note.losses);
   return note.records;
 }
 
 /** What one import in `tx` reads and leaves. */
 export class NoteTaking {
-  readonly source: FolderSource;
+  readonly #source: FolderSource;
   readonly #store: Store;
-  #read: FolderRead | null = null;
-  #lost: Loss[] = [];
   #before: string | null = null;
 
   constructor(store: Store, source: FolderSource) {
     this.#store = store;
-    this.source = {
-      ...source,
-      onRead: (read) => {
-        this.#read = read;
-      },
-      onLost: (loss) => {
-        if (this.#lost.length <= most.lost) this.#lost.push(loss);
-        source.onLost?.(loss);
-      },
-    };
+    this.#source = source;
   }
 
   async begin(tx: Tx): Promise<void> {
-    this.#lost = [];
-    this.#before = null;
-    if (this.source.version === undefined) return;
+    if (this.#source.version === undefined) return;
     if (this.#isAlone) await lockContentGeneration(tx);
     else this.#before = await digestRows(tx, this.#store.prefix);
   }
@@ -89,16 +74,17 @@ export class NoteTaking {
     tx: Tx,
     { isChanged, isPruned }: Pick<FolderNote, 'isPruned'> & { readonly isChanged: boolean },
   ): Promise<FolderNote | null> {
-    if (this.source.version === undefined) return null;
+    const { version, found } = this.#source;
+    if (version === undefined) return null;
     const rows = this.#isAlone ? await digestRows(tx, this.#store.prefix) : isChanged ? null : this.#before;
-    if (rows === null || this.#read === null || this.#lost.length > most.lost) return null;
-    return { ...this.#read, rows, isPruned, ignored: this.source.ignored, lost: this.#lost };
+    const { read, ignored, losses } = found;
+    return rows === null || read === null ? null : { ...read, rows, isPruned, ignored, losses };
   }
 
   /** After the commit. What is not noted is compared again. */
   async write(note: FolderNote): Promise<void> {
     const text = JSON.stringify(note);
-    if (text.length > most.note) return;
+    if (text.length > longestNote) return;
     await this.#store.own.write((tx) => writeState(tx, noteKey, text)).catch(() => undefined);
   }
 }

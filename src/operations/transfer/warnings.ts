@@ -57,21 +57,22 @@ interface LeftOut extends Omit<Loss, 'key'> {
 
 /** The same reason once, with the ids of the records. */
 export class Losses {
-  readonly #reasons = new Map<string, LeftOut>();
-  #more = 0;
+  readonly list: LeftOut[];
+  more: number;
 
-  add({ key, object, member, why }: Loss): void {
-    const name = JSON.stringify([object, member, why]);
-    const known = this.#reasons.get(name);
-    const one = known ?? { object, member, why, ids: [], count: 0 };
-    if (known === undefined && this.#reasons.size >= most.reasons) this.#more += 1;
-    else this.#reasons.set(name, one);
-    one.count += 1;
-    if (one.ids.length < most.ids) one.ids.push(String(key));
+  /** Of a copy that JSON made. */
+  constructor({ list, more }: Pick<Losses, 'list' | 'more'> = { list: [], more: 0 }) {
+    this.list = list;
+    this.more = more;
   }
 
-  get list() {
-    return [...this.#reasons.values()].map((one) => ({ ...one }));
+  add({ key, object, member, why }: Loss): void {
+    const known = this.list.find((one) => one.object === object && one.member === member && one.why === why);
+    const one = known ?? { object, member, why, ids: [], count: 0 };
+    if (known === undefined && this.list.length >= most.reasons) this.more += 1;
+    else if (known === undefined) this.list.push(one);
+    one.count += 1;
+    if (one.ids.length < most.ids) one.ids.push(String(key));
   }
 
   get notes(): string[] {
@@ -79,6 +80,6 @@ export class Losses {
       const more = count > ids.length ? ` and ${count - ids.length} more` : '';
       return `Left out: ${member === null ? '' : `${member} of `}${object} ${ids.join(', ')}${more}: ${why}.`;
     });
-    return this.#more === 0 ? notes : [...notes, `Left out for other reasons: ${this.#more} values or records.`];
+    return this.more === 0 ? notes : [...notes, `Left out for other reasons: ${this.more} values or records.`];
   }
 }

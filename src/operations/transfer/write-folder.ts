@@ -8,7 +8,7 @@ import { openSnapshots } from '../copy-tables/snapshot.js';
 import { isSecretSetting } from './folder-classes.js';
 import type { FolderConfig, Partition } from './folder-config.js';
 import { changedText } from './folder-difference.js';
-import { type FolderEntry, textIn } from './folder-entry.js';
+import { type FolderEntry, FolderFound, textIn } from './folder-entry.js';
 import { fileText, folded, parseFile, readText } from './folder-file.js';
 import { folderKinds, isKeyed, joins } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
@@ -46,7 +46,7 @@ export async function writeFolder(store: Store, request: FolderExport): Promise<
     const name = joins[object]?.of ?? object;
     return name !== '' && name !== 'settings' && objects?.includes(name) !== false;
   });
-  const reading = { store, config: { ...config, partitions }, problems: new LineProblems(), ignored: {} };
+  const reading = { store, config: { ...config, partitions }, problems: new LineProblems(), found: new FolderFound() };
   const { readers, end } = await openSnapshots(store);
   const found = await readFiles(reading);
   try {

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
+import { FolderFound } from '../../../src/operations/transfer/folder-entry.js';
 import { importSite } from '../../../src/operations/transfer/transfer-site.js';
 import { type FolderCounts, writeFolder } from '../../../src/operations/transfer/write-folder.js';
 import type { Store } from '../../../src/store/open/open.js';
@@ -87,7 +88,7 @@ describeEachDatabase('a folder of an export', (kind) => {
     const how = { isDry: false, isAtomic: false, isTrusted: false, onConflict: 'update', by: 'test' } as const;
     return importSite(
       { store: into, registry: null },
-      { ...how, source: { config, ignored: {}, hasOpenGroups: true } },
+      { ...how, source: { config, found: new FolderFound(), hasOpenGroups: true } },
     );
   }
 

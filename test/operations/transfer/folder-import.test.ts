@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
+import { FolderFound } from '../../../src/operations/transfer/folder-entry.js';
 import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
 import { readFolder } from '../../../src/operations/transfer/read-folder.js';
 import { LineProblems } from '../../../src/operations/transfer/transfer-record.js';
@@ -82,7 +83,7 @@ function write(root: string, files: Files): void {
 describeEachDatabase('a folder', (kind) => {
   let store: Store;
   let ignored: Record<string, number> = {};
-  let lost: string[] = [];
+  let lost: readonly string[] = [];
 
   beforeEach(async () => {
     store = await migratedStore(await kind.url());
@@ -91,13 +92,11 @@ describeEachDatabase('a folder', (kind) => {
 
   async function importFolder(root: string, hasOpenGroups = false): Promise<ImportCounts> {
     const problems = new LineProblems();
-    [ignored, lost] = [{}, []];
-    const found = await readFolderConfig(root);
-    if (found === null) throw new Error('no .gitify');
-    const onLost = ({ member, why }: { readonly member: string | null; readonly why: string }) =>
-      lost.push(`${member}: ${why}`);
-    const records = readFolder([...kinds.keys()], { store, config: found, problems, ignored, onLost, hasOpenGroups });
-    return store.content.write((tx) =>
+    const found = new FolderFound();
+    const config = await readFolderConfig(root);
+    if (config === null) throw new Error('no .gitify');
+    const records = readFolder([...kinds.keys()], { store, config, problems, found, hasOpenGroups });
+    const counts = await store.content.write((tx) =>
       importRecords({
         store,
         kinds,
@@ -108,6 +107,9 @@ describeEachDatabase('a folder', (kind) => {
         within: { tx, database: 'content' },
       }),
     );
+    ({ ignored } = found);
+    lost = found.losses.list.map(({ member, why }) => `${member}: ${why}`);
+    return counts;
   }
 
   async function recordsOf(...objects: readonly string[]): Promise<readonly unknown[]> {

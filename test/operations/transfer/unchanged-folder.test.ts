@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
+import { FolderFound } from '../../../src/operations/transfer/folder-entry.js';
 import type { ImportCounts } from '../../../src/operations/transfer/import-records.js';
 import { importSite } from '../../../src/operations/transfer/transfer-site.js';
 import { Warnings } from '../../../src/operations/transfer/warnings.js';
@@ -53,19 +54,18 @@ describeEachDatabase('a folder that was imported', (kind) => {
   async function importRoot({ isDry = false, version = '1', hasOpenGroups = false } = {}): Promise<ImportCounts> {
     const config = await readFolderConfig(root);
     if (config === null) throw new Error('no .gitify');
-    const now = { read: 0, lost: 0, ignored: {} };
-    seen = now;
+    const found = new FolderFound();
+    let read = 0;
     const source = {
-      ...{ config, ignored: now.ignored, hasOpenGroups, version },
+      ...{ config, found, hasOpenGroups, version },
       onFile: () => {
-        now.read += 1;
-      },
-      onLost: () => {
-        now.lost += 1;
+        read += 1;
       },
     };
     const how = { isDry, isAtomic: false, isTrusted: true, onConflict: 'update', by: 'test' } as const;
-    return importSite({ store, registry: null }, { ...how, source, warnings: new Warnings() });
+    const counts = await importSite({ store, registry: null }, { ...how, source, warnings: new Warnings() });
+    seen = { read, lost: found.losses.list.length, ignored: found.ignored };
+    return counts;
   }
 
   const run = (sql: string) => store.content.write((tx) => tx.run({ sql, params: [] }));
