@@ -144,10 +144,14 @@ async function watchFolder(root: string, { io, clock, stop, flags }: Deps, work:
   // What changed before the watch began must not be missed.
   let isChanged = true;
   let isWrong = false;
-  const watched = await watchAll(root, () => {
+  let watchers: readonly FSWatcher[] = [];
+  const close = (): void => {
+    for (const watcher of watchers) watcher.close();
+  };
+  const onChange = (): void => {
     isChanged = true;
     changes.emit('change');
-  });
+  };
   try {
     while (!stop.aborted) {
       if (!isChanged) await once(changes, 'change', { signal: stop }).catch(() => undefined);
@@ -155,7 +159,9 @@ async function watchFolder(root: string, { io, clock, stop, flags }: Deps, work:
       do {
         isChanged = false;
         await clock.sleep(settled, stop);
-        await watched.addNew();
+        // There may be other folders now.
+        close();
+        watchers = await watchAll(root, onChange);
       } while (isChanged);
       const wasWrong = isWrong;
       isWrong = false;
@@ -169,46 +175,32 @@ async function watchFolder(root: string, { io, clock, stop, flags }: Deps, work:
       for (const line of said.split('\n')) io.stderr.write(`${escapeControls(line)}\n`);
     }
   } finally {
-    watched.close();
+    close();
   }
 }
 
+/** Git and editors keep their own files beside. */
+function isOther(name: string): boolean {
+  return (name.startsWith('.') && name !== '.gitify') || name === 'node_modules';
+}
+
 /** Each folder by itself: a recursive watch of Node.js 20 loses files that an editor replaces. */
-async function watchAll(root: string, onChange: () => void) {
-  const watchers = new Map<string, FSWatcher>();
-  // Git and editors keep their own files beside.
-  const isOther = (name: string): boolean => (name.startsWith('.') && name !== '.gitify') || name === 'node_modules';
+async function watchAll(root: string, onChange: () => void): Promise<readonly FSWatcher[]> {
+  const watchers: FSWatcher[] = [];
   async function add(folder: string): Promise<void> {
-    if (!watchers.has(folder)) {
-      const watcher = watch(folder, (_event, name) => {
-        if (!isOther(name ?? '')) onChange();
-      });
-      watchers.set(folder, watcher);
-      watcher.on('error', () => {
-        watcher.close();
-        watchers.delete(folder);
-        onChange();
-      });
-    }
+    const watcher = watch(folder, (_event, name) => {
+      if (!isOther(name ?? '')) onChange();
+    });
+    watchers.push(watcher.on('error', onChange));
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) if (entry.isDirectory() && !isOther(entry.name)) await add(join(folder, entry.name));
   }
-  const addNew = async (): Promise<void> => {
-    for (const [folder, watcher] of watchers) {
-      if ((await readdir(folder).catch(() => null)) !== null) continue;
-      watcher.close();
-      watchers.delete(folder);
-    }
-    try {
-      await add(root);
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new AppError('refused', { message: `${root} cannot be watched: ${why}`, cause });
-    }
-  };
-  const close = (): void => {
-    for (const watcher of watchers.values()) watcher.close();
-  };
-  await addNew();
-  return { addNew, close };
+  try {
+    await add(root);
+  } catch (cause) {
+    for (const watcher of watchers) watcher.close();
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('refused', { message: `${root} cannot be watched: ${why}`, cause });
+  }
+  return watchers;
 }

@@ -17,9 +17,10 @@ import { acceptedFormat, askedFormats, fits, readVariant, variantNames } from '.
 import type { Variants } from '../../files/variants.js';
 import { allowsChange, isText, tagAtClient } from '../../http/answers/representation.js';
 import { type ApiModule, type ApiPolicy, derived, type Limit, type RenderError } from '../../http/interface/api.js';
-import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, type ParameterDoc, type Reply, text } from '../../http/interface/endpoint.js';
 import { clientBlock } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
+import { pathParameter, query } from '../http/parameter-docs.js';
 import { gatewayCors } from './api.js';
 
 interface FilesDeps {
@@ -63,24 +64,18 @@ function policyOf(values: Settings): ApiPolicy {
   };
 }
 
-const inQuery = (name: string, description: string, schema: ParameterDoc['schema']): ParameterDoc => ({
-  ...{ name, in: 'query', description, schema },
-});
 const size = { type: 'integer', minimum: 1 } as const;
 
 const parameters: readonly ParameterDoc[] = [
-  inQuery('w', 'Width of a picture, one of media_sizes.', size),
-  inQuery('h', 'Height of a picture, one of media_sizes.', size),
-  inQuery('fit', 'cover: cut to the size; contain: with a border; inside: within it.', { type: 'string', enum: fits }),
-  inQuery('format', 'auto: by the Accept header.', { type: 'string', enum: askedFormats }),
-  inQuery('q', 'Quality.', { ...size, maximum: 100 }),
-  { name: 'path', in: 'path', description: 'Path of the file.', required: true, schema: { type: 'string' } },
-  {
-    name: 'v',
-    in: 'query',
-    description: 'Version of the file: the answer may be kept forever.',
-    schema: { type: 'string' },
-  },
+  query('w', 'Width of a picture, one of media_sizes.', { schema: size }),
+  query('h', 'Height of a picture, one of media_sizes.', { schema: size }),
+  query('fit', 'cover: cut to the size; contain: with a border; inside: within it.', {
+    schema: { ...text, enum: fits },
+  }),
+  query('format', 'auto: by the Accept header.', { schema: { ...text, enum: askedFormats } }),
+  query('q', 'Quality.', { schema: { ...size, maximum: 100 } }),
+  pathParameter('path', 'Path of the file.'),
+  query('v', 'Version of the file: the answer may be kept forever.'),
 ];
 
 function filesEndpoint(deps: FilesDeps): Endpoint {

@@ -19,14 +19,13 @@ import {
   type Endpoint,
   jsonReply,
   objectSchema,
-  type ParameterDoc,
   type Reply,
   text,
   uploadType,
 } from '../../http/interface/endpoint.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { answerOnce, type SealedWork } from '../http/idempotency.js';
-import { idempotencyParameter } from '../http/parameter-docs.js';
+import { idempotencyParameter, pathParameter, query } from '../http/parameter-docs.js';
 import { isYes } from '../http/query.js';
 
 const count = { type: 'integer', minimum: 0 } as const;
@@ -45,13 +44,7 @@ const file = objectSchema<Readonly<Record<string, unknown>>>(
   },
 );
 
-const pathOfFile: ParameterDoc = {
-  name: 'path',
-  in: 'path',
-  description: 'Path of the file, such as products/lamp.jpg',
-  required: true,
-  schema: text,
-};
+const pathOfFile = pathParameter('path', 'Path of the file, such as products/lamp.jpg');
 
 const caching = { kind: 'content', tags: [objectTag(mediaObject)] } as const;
 const mostListed = 100;
@@ -100,19 +93,11 @@ export function mediaEndpoints(deps: GatewayDeps): Endpoint[] {
       access: { kind: 'scope', scope: 'media.read' },
       summary: 'List files',
       parameters: [
-        { name: 'path', in: 'query', description: 'Folder to list, such as products', schema: text },
-        {
-          name: 'limit',
-          in: 'query',
-          description: 'Files in the answer',
+        query('path', 'Folder to list, such as products'),
+        query('limit', 'Files in the answer', {
           schema: { type: 'integer', minimum: 1, maximum: mostListed, default: usuallyListed },
-        },
-        {
-          name: 'cursor',
-          in: 'query',
-          description: 'Continues after an earlier answer: meta.next_cursor',
-          schema: text,
-        },
+        }),
+        query('cursor', 'Continues after an earlier answer: meta.next_cursor'),
       ],
       response: {
         status: 200,

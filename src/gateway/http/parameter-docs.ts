@@ -8,7 +8,7 @@ import { longestSearch, longestWords } from './query.js';
 
 const flag = { type: 'string', enum: ['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no'] } as const;
 
-function query(name: string, description: string, rest: Partial<ParameterDoc> = {}): ParameterDoc {
+export function query(name: string, description: string, rest: Partial<ParameterDoc> = {}): ParameterDoc {
   return { name, in: 'query', description, schema: text, ...rest };
 }
 
