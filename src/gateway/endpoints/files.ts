@@ -156,7 +156,7 @@ async function sendFile(call: Call, { file: original, shown: file, sendfileHeade
   checkPreconditions(call, file);
   // In the order of RFC 9110, 13.2.2; only GET has ranges.
   const isSent = call.method === 'GET' && tagAtClient({ etag: tag, headers: always }, header) === null;
-  const range = isSent ? readRange(call, { size, tag, modified: file.modified }) : null;
+  const range = isSent ? readRange(call, file) : null;
   if (range === 'none of it') throw new AppError('range_not_satisfiable', { details: { length: size } });
   const part = range === null ? {} : { 'Content-Range': `bytes ${range.start}-${range.end - 1}/${size}` };
   const answer = {
@@ -224,22 +224,14 @@ interface ByteRange {
   readonly end: number;
 }
 
-interface Whole {
-  readonly size: number;
-  /** Strong. */
-  readonly tag: string;
-  /** Milliseconds. */
-  readonly modified: number;
-}
-
 const form = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
 /** Null: the whole. */
-function readRange(call: Pick<Call, 'header'>, whole: Whole): ByteRange | 'none of it' | null {
+function readRange(call: Pick<Call, 'header'>, file: MediaFile): ByteRange | 'none of it' | null {
   const [, first, last] = form.exec(call.header('range')?.replaceAll(' ', '') ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return null;
-  if (!isCurrent(call.header('if-range'), whole)) return null;
-  const { size } = whole;
+  if (!isCurrent(call.header('if-range'), file)) return null;
+  const { size } = file;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
   if (first !== '' && last !== '' && Number(last) < start) return null;
@@ -247,7 +239,7 @@ function readRange(call: Pick<Call, 'header'>, whole: Whole): ByteRange | 'none 
 }
 
 /** A client that has a part of another version gets the whole of this one. */
-function isCurrent(condition: string | undefined, { tag, modified }: Whole): boolean {
-  if (condition === undefined || condition === tag) return true;
+function isCurrent(condition: string | undefined, { version, modified }: MediaFile): boolean {
+  if (condition === undefined || condition === `"${version}"`) return true;
   return Date.parse(condition) === Math.floor(modified / 1000) * 1000;
 }

@@ -1,6 +1,6 @@
 /** Records of contexts, settings and elements. */
 import { chunks, contentTypes, contexts, snippets, templates, tvs } from '../../content/objects/core-objects.js';
-import type { ObjectDefinition } from '../../content/objects/definition.js';
+import type { FieldDefinition, ObjectDefinition } from '../../content/objects/definition.js';
 import { isFileSource } from '../../content/rules/media-source.js';
 import type { Param } from '../../store/base/database.js';
 import { isJsonObject } from '../../values/json.js';
@@ -23,29 +23,25 @@ import {
   textOrId,
   type Values,
 } from './members.js';
-import type { NamedKind } from './record-names.js';
 import { WrongValue } from './transfer-record.js';
-
-export function fieldOf(definition: ObjectDefinition, name: string) {
-  const found = definition.fields[name];
-  if (found === undefined) throw new RangeError(`${definition.name} has no field ${name}`);
-  return found;
-}
 
 /** The columns of the model behind an object. New records start with `defaults`, otherwise empty; `forms` go first. */
 export function membersOf(
-  definition: ObjectDefinition,
+  { fields }: ObjectDefinition,
   defaults: Readonly<Record<string, Param | undefined>>,
-  forms: Members,
+  forms: Readonly<Record<string, Member | ((field: FieldDefinition) => Member)>>,
 ): Members {
-  const others = Object.entries(definition.fields).filter(([name]) => name !== 'id' && !Object.hasOwn(forms, name));
-  const members = others.map(([name, field]) => {
+  const names = new Set([...Object.keys(forms), ...Object.keys(fields).filter((name) => name !== 'id')]);
+  const members = [...names].map((name) => {
+    const { [name]: form } = forms;
+    const field: FieldDefinition = fields[name] ?? { type: 'string', column: name, nullable: false };
+    if (form !== undefined) return [name, typeof form === 'function' ? form(field) : form] as const;
     const empty = field.type === 'string' || field.type === 'json' ? '' : 0;
     const isTime = field.storage === 'unix';
     const byDefault = Object.hasOwn(defaults, name) ? defaults[name] : field.nullable && !isTime ? null : empty;
     return [name, plain(field, byDefault)] as const;
   });
-  return { ...forms, ...Object.fromEntries(members) };
+  return Object.fromEntries(members);
 }
 
 /** The value of these settings is the id of a page. */
@@ -53,14 +49,12 @@ const pageSettings = /^(site_start|error_page|unauthorized_page|site_unavailable
 /** Exports never carry these values. */
 const secretSettings = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|credential/i;
 
-/** The value of these settings is the id of another record: `{"template": "Product"}`. */
-export const recordSettings: Readonly<
-  Record<string, { readonly member: string; readonly kind: NamedKind } | undefined>
-> = {
-  default_template: { member: 'template', kind: 'templates' },
-  default_content_type: { member: 'content_type', kind: 'content_types' },
-  default_media_source: { member: 'media_source', kind: 'media_sources' },
-};
+/** The value of the setting `default_template` is the id of another record: `{"template": "Product"}`. */
+const settingKinds = { template: 'templates', content_type: 'content_types', media_source: 'media_sources' } as const;
+
+export function recordSetting(key: string) {
+  return Object.entries(settingKinds).find(([member]) => key === `default_${member}`);
+}
 
 const pageValue = textOrId(
   { column: 'value', type: 'string', nullable: true, maxBytes: 16_777_215 },
@@ -71,15 +65,15 @@ const value: Member = {
   ...pageValue,
   async read(given, names) {
     const [[member, name] = [], ...others] = isJsonObject(given) ? Object.entries(given) : [];
-    const found = Object.values(recordSettings).find((one) => one?.member === member);
-    if (found === undefined || others.length > 0) return pageValue.read(given, names);
-    return String(await names.idOf(found.kind, name));
+    const [, kind] = recordSetting(`default_${member}`) ?? [];
+    if (kind === undefined || others.length > 0) return pageValue.read(given, names);
+    return String(await names.idOf(kind, name));
   },
   async show(raw, names, row) {
-    const found = recordSettings[String(row['key'])];
-    if (found === undefined || !/^ *[1-9]\d{0,9} *$/.test(String(raw ?? ''))) return pageValue.show(raw, names, row);
-    const name = await names.nameOrLose(found.kind, Number(raw));
-    return name === undefined ? '0' : { [found.member]: name };
+    const [member = '', kind] = recordSetting(String(row['key'])) ?? [];
+    if (kind === undefined || !/^ *[1-9]\d{0,9} *$/.test(String(raw ?? ''))) return pageValue.show(raw, names, row);
+    const name = await names.nameOrLose(kind, Number(raw));
+    return name === undefined ? '0' : { [member]: name };
   },
 };
 export const setting: Members = {
@@ -170,7 +164,7 @@ export const elementKinds = {
       { name: undefined, type: 'text' },
       {
         ...element,
-        default_text: linkedText(fieldOf(tvs, 'default_text'), null),
+        default_text: (field) => linkedText(field, null),
         input_properties: php('input_properties'),
         output_properties: php('output_properties'),
       },
@@ -188,7 +182,7 @@ export const elementKinds = {
       { templatename: undefined },
       {
         ...element,
-        content: linkedText(fieldOf(templates, 'content'), undefined),
+        content: (field) => linkedText(field, undefined),
         preview_file: text('preview_file'),
       },
     ),
@@ -199,11 +193,7 @@ export const elementKinds = {
     },
   }),
   chunks: namedRecords('chunks', {
-    members: membersOf(
-      chunks,
-      { name: undefined },
-      { ...element, snippet: linkedText(fieldOf(chunks, 'snippet'), null) },
-    ),
+    members: membersOf(chunks, { name: undefined }, { ...element, snippet: (field) => linkedText(field, null) }),
   }),
   snippets: namedRecords('snippets', {
     members: membersOf(snippets, { name: undefined }, { ...element, moduleguid: text('moduleguid') }),

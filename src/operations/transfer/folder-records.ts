@@ -3,7 +3,7 @@ import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { RawValue } from '../../store/base/database.js';
 import type { JsonObject } from '../../values/json.js';
-import { recordSettings } from './element-kinds.js';
+import { recordSetting } from './element-kinds.js';
 import { classOf, isSecretSetting, oldMembers } from './folder-classes.js';
 import { configFile, type Partition } from './folder-config.js';
 import { dates, type FolderEntry, type FolderReading, idIn, placeIn, rawOf, rawValue, textIn } from './folder-entry.js';
@@ -177,8 +177,8 @@ export class FolderRecords {
     const { object, values } = entry;
     const name = textIn(given);
     if (column === 'value' && object.endsWith('settings')) {
-      const setting = recordSettings[textIn(values['key'])];
-      return setting !== undefined && idIn(given) === null ? { [setting.member]: name } : undefined;
+      const [member] = recordSetting(textIn(values['key'])) ?? [];
+      return member !== undefined && idIn(given) === null ? { [member]: name } : undefined;
     }
     // The id of a context is its name.
     if (refersTo === undefined || refersTo === 'contexts' || !(await this.#index.isName(refersTo, given)))

@@ -4,8 +4,8 @@ import { addedBinding, evaluatedBinding } from '../../content/rules/tv-values.js
 import type { Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
 import { bumpOfBulk } from '../../store/state/state.js';
-import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
-import type { Kind, Reading, RowKey, Scope, Stored } from './kind.js';
+import { isJsonObject, type JsonObject } from '../../values/json.js';
+import type { Kind, RowKey, Scope, Stored } from './kind.js';
 import { type TransferRecord, type Warned, WrongValue } from './transfer-record.js';
 
 export interface Entry extends TransferRecord {
@@ -33,17 +33,6 @@ export async function readStored(scope: Scope, batch: readonly Entry[]): Promise
     for (const [key, entry] of entries) found.set(entry, { key, record: records.get(key) ?? {} });
   }
   return found;
-}
-
-/** What the store shows needs no reading, which looks every reference up. */
-export async function readRecord(
-  scope: Scope,
-  { kind, record, id }: Pick<Entry, 'kind' | 'record' | 'id'>,
-  stored: Stored | null,
-): Promise<Reading> {
-  const isSame = stored !== null && Object.keys(record).every((one) => isSameJson(record[one], stored.record[one]));
-  if (isSame) return { missing: [], problems: [], shown: {}, write: async () => stored.key };
-  return kind.read(scope, record, stored, id);
 }
 
 /** Undefined also for a record without a valid name: reading its members says what is wrong. */

@@ -5,19 +5,19 @@ import { AppError } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpOfBulk, readNow } from '../../store/state/state.js';
+import { isSameJson } from '../../values/json.js';
 import {
   batchesOf,
   type Difference,
   differenceOf,
   type Entry,
-  readRecord,
   readStored,
   replacedEdits,
   tellOfBulk,
   untrustedValues,
   type Waiting,
 } from './import-batches.js';
-import type { Kind, RowKey, Scope, Stored, Writing } from './kind.js';
+import type { Kind, Reading, RowKey, Scope, Stored, Writing } from './kind.js';
 import { Names } from './names.js';
 import { RowWriter } from './row-writer.js';
 import { Spool } from './spool.js';
@@ -229,7 +229,11 @@ class Run {
     }
     // A record before it may be its context.
     const stored = at.stored ?? (await readStored(scope, [entry])).get(entry) ?? null;
-    const reading = await readRecord(scope, entry, stored);
+    // What the store shows needs no reading, which looks every reference up.
+    const isSame = stored !== null && Object.keys(record).every((one) => isSameJson(record[one], stored.record[one]));
+    const reading: Reading = isSame
+      ? { missing: [], problems: [], shown: {}, write: async () => stored.key }
+      : await kind.read(scope, record, stored, entry.id);
     const { missing, problems: found, warnings = [], shown, write } = reading;
     const unknown = Object.keys(record).filter((member) => !kind.members.includes(member));
     const wrong = [

@@ -48,15 +48,13 @@ export async function* goneRecords(
     const [kept] = partitions;
     const rowKind = recordKinds[kind.object];
     if (kept === undefined || rowKind === undefined || neverExported.has(kind.object)) continue;
-    const isWhole = partitions.some(({ only, where }) => only === null && where.length === 0);
     const keys = seen.get(kind) ?? new Set();
     for await (const listed of kind.list(scope, {})) {
       const missing = listed.filter((key) => !keys.has(key) && !needed.has(`${kind.object} ${key}`));
       for (const some of batchesOf(missing)) {
-        const rows = isWhole ? [] : await readWhole(scope, rowKind, kept, some);
-        const { keyOf } = tableRows(rowKind);
-        const held = rows.filter((row) => partitions.some((one) => isHeld(one, row))).map(keyOf);
-        const records = await kind.show(scope, isWhole ? some : held, { isWhole: false });
+        const rows = await readWhole(scope, rowKind, kept, some);
+        const held = rows.filter((row) => partitions.some((one) => isHeld(one, row)));
+        const records = await kind.show(scope, held.map(tableRows(rowKind).keyOf), { isWhole: false });
         yield [...records].map(([key, record]) => ({
           ...{ kind, key, record },
           ...{ id: idOf(kind, key, record), name: kind.nameOf(record) },

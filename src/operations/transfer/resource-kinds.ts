@@ -8,7 +8,7 @@ import {
 } from '../../content/reading/translations.js';
 import { tvProblem } from '../../content/rules/tv-rules.js';
 import { isJsonObject } from '../../values/json.js';
-import { fieldOf, membersOf } from './element-kinds.js';
+import { membersOf } from './element-kinds.js';
 import { namedRecords, type RecordKind } from './kind.js';
 import {
   flag,
@@ -45,19 +45,17 @@ export const resourceKinds = {
       },
       {
         context_key: link('contexts', 'context_key'),
-        uri: plain(fieldOf(resources, 'uri'), null),
+        uri: (field) => plain(field, null),
         parent: link('resources', 'parent', 0),
         template: link('templates', 'template', 0),
         content_type: link('content_types', 'content_type', html),
-        introtext: linkedText(fieldOf(resources, 'introtext'), null),
+        introtext: (field) => linkedText(field, null),
         alias_visible: flag('alias_visible', true),
         createdby: local(link('users', 'createdby', 0)),
         editedby: local(link('users', 'editedby', 0)),
         publishedby: local(link('users', 'publishedby', 0)),
         deletedby: local(link('users', 'deletedby', 0)),
-        content: textOrId(fieldOf(resources, 'content'), null, ({ class_key }) =>
-          /(Web|Sym)Link$/.test(String(class_key)),
-        ),
+        content: (field) => textOrId(field, null, ({ class_key }) => /(Web|Sym)Link$/.test(String(class_key))),
       },
     ),
     parts: {

@@ -22,7 +22,7 @@ import {
   readersOf,
   type TransferRecord,
 } from './transfer-record.js';
-import { NoteTaking, readNote } from './unchanged-folder.js';
+import { NoteTaking } from './unchanged-folder.js';
 import type { Warnings } from './warnings.js';
 import { type FolderChoice, type FolderCounts, type FolderExport, writeFolder } from './write-folder.js';
 
@@ -105,7 +105,7 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
   const kinds = transferKinds(registry);
   const request = { ...choice, store, kinds, files };
   const isPruned = folder !== null && prune !== undefined;
-  const noting = folder && new NoteTaking(store, folder);
+  const noting = folder?.version === undefined ? null : new NoteTaking(store, folder);
   let isRepeated = isPruned;
   const read = () => {
     // Nothing of a repeated transaction is there, and what goes is known only when every file is read.
@@ -115,7 +115,7 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
     return recordsOf(store, kinds, source);
   };
   try {
-    const unchanged = folder && (await readNote(store, folder, { isPruned }));
+    const unchanged = noting && (await noting.readUnchanged({ isPruned }));
     if (unchanged !== null) return { created: 0, updated: 0, unchanged, skipped: 0 };
     if (!isPruned && (isDry || !(isAtomic || folder))) return await importRecords({ ...request, ...read() });
     const done = await store.content.write(async (tx) => {

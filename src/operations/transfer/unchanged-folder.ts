@@ -24,29 +24,7 @@ export interface FolderNote extends NonNullable<FolderFound['read']>, Pick<Folde
   readonly isPruned: boolean;
 }
 
-/** Null when the import has to look; else the number of records, with what a reading counts. */
-export async function readNote(
-  store: Store,
-  source: FolderSource,
-  { isPruned }: Pick<FolderNote, 'isPruned'>,
-): Promise<number | null> {
-  const text = source.version === undefined ? null : await readState(store.own.primary, noteKey);
-  if (text === null) return null;
-  const note = JSON.parse(text) as FolderNote;
-  if (isPruned && !note.isPruned) return null;
-  if (note.files !== (await digestFiles(source))) return null;
-  const { readers, end } = await openSnapshots(store);
-  try {
-    if (note.rows !== (await digestRows(readers.content, store.prefix))) return null;
-  } finally {
-    await end();
-  }
-  source.found.ignored = note.ignored;
-  source.found.losses = new Losses(note.losses);
-  return note.records;
-}
-
-/** What one import in `tx` reads and leaves. */
+/** What the last import of a folder left, and what one in `tx` leaves. */
 export class NoteTaking {
   readonly #source: FolderSource;
   readonly #store: Store;
@@ -57,8 +35,26 @@ export class NoteTaking {
     this.#source = source;
   }
 
+  /** Null when the import has to look; else the number of records, with what a reading counts. */
+  async readUnchanged({ isPruned }: Pick<FolderNote, 'isPruned'>): Promise<number | null> {
+    const { own, prefix } = this.#store;
+    const text = await readState(own.primary, noteKey);
+    if (text === null) return null;
+    const note = JSON.parse(text) as FolderNote;
+    if (isPruned && !note.isPruned) return null;
+    if (note.files !== (await digestFiles(this.#source))) return null;
+    const { readers, end } = await openSnapshots(this.#store);
+    try {
+      if (note.rows !== (await digestRows(readers.content, prefix))) return null;
+    } finally {
+      await end();
+    }
+    this.#source.found.ignored = note.ignored;
+    this.#source.found.losses = new Losses(note.losses);
+    return note.records;
+  }
+
   async begin(tx: Tx): Promise<void> {
-    if (this.#source.version === undefined) return;
     if (this.#isAlone) await lockContentGeneration(tx);
     else this.#before = await digestRows(tx, this.#store.prefix);
   }
@@ -74,10 +70,8 @@ export class NoteTaking {
     tx: Tx,
     { isChanged, isPruned }: Pick<FolderNote, 'isPruned'> & { readonly isChanged: boolean },
   ): Promise<FolderNote | null> {
-    const { version, found } = this.#source;
-    if (version === undefined) return null;
     const rows = this.#isAlone ? await digestRows(tx, this.#store.prefix) : isChanged ? null : this.#before;
-    const { read, ignored, losses } = found;
+    const { read, ignored, losses } = this.#source.found;
     return rows === null || read === null ? null : { ...read, rows, isPruned, ignored, losses };
   }
 
