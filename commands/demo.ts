@@ -1,5 +1,6 @@
 /** `hcd demo`: loads the sample site into an empty database and prints requests to try. */
 import { listeningAddress } from '../src/config/address-values.js';
+import { variableOf } from '../src/config/definitions.js';
 import type { SettingsSnapshot } from '../src/config/settings.js';
 import { type ApiName, apiNames } from '../src/config/value-type.js';
 import { readRuntimeSettings } from '../src/content/settings/settings.js';
@@ -97,7 +98,7 @@ function notesFor(
     banners !== null &&
       `Loaded ${banners.banners} banners with ${banners.impressions} impressions and ${banners.clicks} clicks. To see them: hcd banner stats`,
     ...credentials,
-    ...(loaded?.locked ?? []).map((key) => `${key} keeps the value of HCD_${key.toUpperCase()} in the environment.`),
+    ...(loaded?.locked ?? []).map((key) => `${key} keeps the value of ${variableOf(key)} in the environment.`),
     !isRunning && port === 0 && 'Port 0 picks a free port: replace 0 in the lines with the port that hcd serve prints.',
     gateway_cors_enabled &&
       localOrigins.every((origin) => origins.includes(origin)) &&

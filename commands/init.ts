@@ -10,7 +10,7 @@ import {
   publicUrlValue,
   resolveDatabaseUrl,
 } from '../src/config/address-values.js';
-import { type Config, configDefinitions, readVariable } from '../src/config/definitions.js';
+import { type Config, configDefinitions, readVariable, variableOf } from '../src/config/definitions.js';
 import { loadConfig } from '../src/config/load.js';
 import { type ApiName, apiNames, choiceValue, listValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
@@ -89,8 +89,8 @@ export const command = defineCommand({
       options.ownDatabase === undefined ? config.own_database : resolveDatabaseUrl(options.ownDatabase, deps.cwd);
     const database = await chooseDatabase(deps, {
       ownUrl,
-      url: deps.flags.database ?? readVariable(deps.env, configDefinitions.database.env),
-      prefix: options.contentPrefix ?? deps.env[configDefinitions.content_prefix.env],
+      url: deps.flags.database ?? readVariable(deps.env, variableOf('database')),
+      prefix: options.contentPrefix ?? deps.env[variableOf('content_prefix')],
       defaultUrl: configDefinitions.database.default,
       defaultPrefix: config.content_prefix,
     });
@@ -194,7 +194,7 @@ export const command = defineCommand({
         key?.scopes.includes('*') === true && 'The scope * grants everything, including deleting.',
         credentials !== null && 'Copy the API key and the password now: they are not shown again.',
         pageToken !== null && 'Copy the page token now: it is not shown again.',
-        ...switched.locked.map((name) => `${name} keeps the value of HCD_${name.toUpperCase()} in the environment.`),
+        ...switched.locked.map((name) => `${name} keeps the value of ${variableOf(name)} in the environment.`),
       ],
     };
   },
@@ -202,7 +202,7 @@ export const command = defineCommand({
 
 /** As a server finds it that is started with the file. */
 function filesFolder({ env, cwd }: Deps, configFile: string): string {
-  const given = readVariable(env, configDefinitions.files_dir.env);
+  const given = readVariable(env, variableOf('files_dir'));
   return given === undefined ? resolve(dirname(configFile), configDefinitions.files_dir.default) : resolve(cwd, given);
 }
 

@@ -1,7 +1,7 @@
 /** A help topic as text: its paragraphs, then its terms. */
-import { configDefinitions, configNames } from '../src/config/definitions.js';
+import { configNames, variableOf } from '../src/config/definitions.js';
 import { definitionOf } from '../src/config/load.js';
-import { settingDefinition, settingKeys, settingVariable } from '../src/config/settings.js';
+import { settingDefinition, settingKeys } from '../src/config/settings.js';
 import { exitCodeMeanings } from './exit-codes.js';
 import type { Term, Topic } from './help-text.js';
 import { wrapText } from './terminal-text.js';
@@ -11,24 +11,16 @@ function defaultOf(value: unknown, format: (value: unknown) => string): string {
   return text === '' ? 'no default' : `default ${text}`;
 }
 
-const configTerms = configNames.map((name): Term => {
-  const { description, type, default: value } = definitionOf(name);
-  return {
-    term: configDefinitions[name].env,
-    description: `${description} Accepted: ${type.accepts}; ${defaultOf(value, type.format)}.`,
-  };
-});
-
-const settingTerms = settingKeys.map((key): Term => {
-  const { description, type, default: value } = settingDefinition(key);
-  return {
-    term: settingVariable(key),
-    description: `${description} Accepted: ${type.accepts}; ${defaultOf(value, type.format)}.`,
-  };
+const variables = [
+  ...configNames.map((name) => [name, definitionOf(name)] as const),
+  ...settingKeys.map((key) => [key, settingDefinition(key)] as const),
+].map(([name, { description, type, default: value }]): Term => {
+  const accepted = `Accepted: ${type.accepts}; ${defaultOf(value, type.format)}.`;
+  return { term: variableOf(name), description: `${description} ${accepted}` };
 });
 
 export const topicTerms: Readonly<Record<Topic['name'], readonly Term[]>> = {
-  environment: [...configTerms, ...settingTerms],
+  environment: variables,
   'exit-codes': exitCodeMeanings.map(({ code, meaning }) => ({ term: String(code), description: meaning })),
   formatting: [
     { term: '{"data": {...}}', description: 'A record, or the result of a command.' },

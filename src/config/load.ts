@@ -11,9 +11,10 @@ import {
   configNames,
   type Environment,
   readVariable,
+  variableOf,
 } from './definitions.js';
 import { nearMatch } from './near-match.js';
-import { isSettingKey, lockedSettings, settingDefinition, settingVariableProblems } from './settings.js';
+import { isSettingKey, safeProblem, settingDefinition, settingsOfEnvironment } from './settings.js';
 import { type ShownValue, secretMask, shownValue } from './value-type.js';
 
 type ConfigSource = 'flag' | 'environment' | 'file' | 'default';
@@ -78,7 +79,9 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
       `holds ${exposed}, which anyone could read under /files: choose a folder of its own, such as ./files`,
     );
   }
-  for (const [variable, problem] of Object.entries(settingVariableProblems(input.env))) report(variable, problem);
+  for (const { key, parsed } of settingsOfEnvironment(input.env)) {
+    if (!parsed.ok) report(variableOf(key), safeProblem(key, parsed.problem));
+  }
   if (Object.keys(problems).length > 0) throw configurationInvalid(problems);
   return decodeLoaded(values, sources, input.file?.path ?? null);
 }
@@ -99,7 +102,7 @@ export function definitionOf(name: ConfigName): ConfigDefinition<unknown> {
 }
 
 function candidates(name: ConfigName, input: ConfigInput, fileTexts: ReadonlyMap<ConfigName, string>): Candidate[] {
-  const { env } = definitionOf(name);
+  const env = variableOf(name);
   const found: [ConfigSource, string, string | undefined][] = [
     ['flag', `--${name.replaceAll('_', '-')}`, input.flags[name]],
     // An empty content prefix is a value.
@@ -147,7 +150,7 @@ function tomlText(value: unknown): string | null {
 }
 
 function unknownKey(key: string): string {
-  if (isSettingKey(key)) return `is a runtime setting: use hcd setting set ${key} VALUE, or HCD_${key.toUpperCase()}`;
+  if (isSettingKey(key)) return `is a runtime setting: use hcd setting set ${key} VALUE, or ${variableOf(key)}`;
   const near = nearMatch(key, configNames);
   return near === undefined
     ? `is not a configuration name; known are ${configNames.join(', ')}`
@@ -182,36 +185,29 @@ function decodeLoaded(
   });
 }
 
-interface ConfigRow {
-  readonly name: string;
-  /** Secrets are masked; unset is null. */
-  readonly value: ShownValue;
-  readonly source: ConfigSource;
-  readonly locked: boolean;
-  readonly default: ShownValue;
-  readonly description: string;
-}
-
-export function describeConfig(loaded: LoadedConfig, env: Environment): readonly ConfigRow[] {
-  const rows = configNames.map((name): ConfigRow => {
+export function describeConfig(loaded: LoadedConfig, env: Environment) {
+  const rows = configNames.map((name) => {
     const source = loaded.sources[name];
-    const { default: byDefault, description } = definitionOf(name);
-    const about = { default: shownValue(byDefault), description };
-    return { name, value: masked(name, loaded), source, locked: source === 'environment', ...about };
+    return {
+      name,
+      value: masked(name, loaded),
+      source,
+      locked: source === 'environment',
+      ...about(definitionOf(name)),
+    };
   });
-  const settings = lockedSettings(env).map(
-    ({ key, value }): ConfigRow => ({
-      name: key,
-      value: settingDefinition(key).secret ? secretMask : shownValue(value),
-      source: 'environment',
-      locked: true,
-      default: shownValue(settingDefinition(key).default),
-      description: settingDefinition(key).description,
-    }),
-  );
-  return Object.freeze([...rows, ...settings]);
+  const settings = settingsOfEnvironment(env).map(({ key: name, parsed }) => {
+    const value = settingDefinition(name).secret ? secretMask : shownValue(parsed.ok ? parsed.value : null);
+    return { name, value, source: 'environment', locked: true, ...about(settingDefinition(name)) };
+  });
+  return [...rows, ...settings];
 }
 
+function about({ default: byDefault, description }: Pick<ConfigDefinition<unknown>, 'default' | 'description'>) {
+  return { default: shownValue(byDefault), description };
+}
+
+/** Unset is null. */
 function masked(name: ConfigName, loaded: LoadedConfig): ShownValue {
   const value = shownValue(loaded.config[name]);
   const { secret } = definitionOf(name);

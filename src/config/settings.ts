@@ -2,7 +2,7 @@
 import type { Checked } from '../values/checked.js';
 import { everyOrigin } from './address-values.js';
 import { bannerSettings } from './banner-settings.js';
-import { type Environment, readVariable } from './definitions.js';
+import { type Environment, readVariable, variableOf } from './definitions.js';
 import { gatewaySettings } from './gateway-settings.js';
 import { pagesSettings } from './pages-settings.js';
 import type { ApiName, SettingDefinition } from './value-type.js';
@@ -64,10 +64,6 @@ export function settingDefinition(key: SettingKey): SettingDefinition<unknown> {
   return settingDefinitions[key] as SettingDefinition<unknown>;
 }
 
-export function settingVariable(key: SettingKey): string {
-  return `HCD_${key.toUpperCase()}`;
-}
-
 export function parseSetting(key: SettingKey, text: string): Checked<unknown> {
   return settingDefinition(key).type.parse(text);
 }
@@ -87,23 +83,11 @@ export function formatSetting(key: SettingKey, value: unknown): string {
   return settingDefinition(key).type.format(value);
 }
 
-/** load.ts refuses to start on them. */
-export function settingVariableProblems(env: Environment): Readonly<Record<string, string>> {
-  const problems: Record<string, string> = {};
-  for (const key of settingKeys) {
-    const text = readVariable(env, settingVariable(key));
-    const parsed = text === undefined ? null : parseSetting(key, text);
-    if (parsed && !parsed.ok) problems[settingVariable(key)] = safeProblem(key, parsed.problem);
-  }
-  return problems;
-}
-
-/** A changed row in the database does not alter them. */
-export function lockedSettings(env: Environment): readonly { readonly key: SettingKey; readonly value: unknown }[] {
+/** load.ts refuses to start on those that are not accepted; a changed row in the database does not alter the others. */
+export function settingsOfEnvironment(env: Environment) {
   return settingKeys.flatMap((key) => {
-    const text = readVariable(env, settingVariable(key));
-    const parsed = text === undefined ? null : parseSetting(key, text);
-    return parsed?.ok ? [{ key, value: parsed.value }] : [];
+    const text = readVariable(env, variableOf(key));
+    return text === undefined ? [] : [{ key, parsed: parseSetting(key, text) }];
   });
 }
 
@@ -119,7 +103,7 @@ export function effectiveSettings(rows: Iterable<StoredSetting>, env: Environmen
     sources[key] = 'default';
     const candidates = [
       { source: 'database', text: stored.get(key) },
-      { source: 'environment', text: readVariable(env, settingVariable(key)) },
+      { source: 'environment', text: readVariable(env, variableOf(key)) },
     ] as const;
     for (const { source, text } of candidates) {
       if (text === undefined) continue;

@@ -247,11 +247,40 @@ export const optionalTimeValue: ValueType<number | null> = {
 export const apiNames = ['gateway', 'pages', 'banners'] as const;
 export type ApiName = (typeof apiNames)[number];
 
-export interface SettingDefinition<T> {
-  readonly api: ApiName;
+/** A row of a table of settings or of process configuration. */
+interface Definition<T> {
   readonly type: ValueType<T>;
   readonly default: T;
   readonly unit: string | null;
+  readonly description: string;
+}
+
+/** Makes rows; `usual` is what a row has that does not say otherwise. */
+export function definitionRows<Usual extends object>(usual: Usual) {
+  function row<T>(
+    how: Partial<Usual> & Partial<Pick<Definition<T>, 'unit'>> & Pick<Definition<T>, 'type'> & { default: NoInfer<T> },
+    description: string,
+  ): Definition<T> & Usual {
+    return Object.freeze({ unit: null, ...usual, ...how, description });
+  }
+
+  return {
+    row,
+    integer(
+      { min, max, ...how }: Partial<Usual> & { min: number; max: number; default: number; unit?: string },
+      description: string,
+    ) {
+      return row<number>(
+        { ...how, type: integerValue({ min, max }) } as Parameters<typeof row<number>>[0],
+        description,
+      );
+    },
+  };
+}
+
+/** What a setting has beside the value and its meaning. */
+interface SettingRules {
+  readonly api: ApiName;
   /** Lists and logs show only whether it is set. */
   readonly secret: boolean;
   /** As it is, as a digest (kept-key.ts), or encrypted under the root secret. */
@@ -260,27 +289,16 @@ export interface SettingDefinition<T> {
   readonly managedBy: string | null;
   /** A context can have its own value, which counts first. */
   readonly perContext: boolean;
-  readonly description: string;
 }
 
-type RowOptions = Partial<Pick<SettingDefinition<unknown>, 'unit' | 'secret' | 'kept' | 'managedBy' | 'perContext'>>;
+export type SettingDefinition<T> = Definition<T> & SettingRules;
 
 export function rowsOf(api: ApiName) {
-  const usual = { unit: null, secret: false, kept: 'clear', managedBy: null, perContext: false, api } as const;
-
-  function row<T>(
-    how: RowOptions & { readonly type: ValueType<T>; readonly default: NoInfer<T> },
-    description: string,
-  ): SettingDefinition<T> {
-    return Object.freeze({ ...usual, ...how, description });
-  }
-
+  const usual: SettingRules = { api, secret: false, kept: 'clear', managedBy: null, perContext: false };
+  const rows = definitionRows(usual);
   return {
-    row,
-    integer({ min, max, ...how }: RowOptions & { min: number; max: number; default: number }, description: string) {
-      return row({ type: integerValue({ min, max }), ...how }, description);
-    },
-    on: (description: string) => row({ type: booleanValue, default: true }, description),
-    off: (description: string) => row({ type: booleanValue, default: false }, description),
+    ...rows,
+    on: (description: string) => rows.row({ type: booleanValue, default: true }, description),
+    off: (description: string) => rows.row({ type: booleanValue, default: false }, description),
   };
 }

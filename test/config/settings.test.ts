@@ -1,6 +1,7 @@
 /** Runtime settings: defaults, the three sources, and bad values that never stop the program. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { variableOf } from '../../src/config/definitions.js';
 import {
   effectiveSettings,
   formatSetting,
@@ -8,7 +9,6 @@ import {
   parseSetting,
   settingDefinition,
   settingKeys,
-  settingVariable,
 } from '../../src/config/settings.js';
 
 const defaults = {
@@ -262,7 +262,7 @@ describe('runtime settings', () => {
     expect(definition.description).toMatch(/^[A-Z].*[.]$/);
     const prefixes = definition.api === 'gateway' ? ['gateway_', 'media_'] : [`${definition.api}_`];
     expect(prefixes.some((prefix) => key.startsWith(prefix))).toBe(true);
-    expect(settingVariable(key)).toBe(`HCD_${key.toUpperCase()}`);
+    expect(variableOf(key)).toBe(`HCD_${key.toUpperCase()}`);
     expect(parseSetting(key, formatSetting(key, definition.default))).toEqual({ ok: true, value: definition.default });
   });
 
@@ -278,7 +278,7 @@ describe('runtime settings', () => {
   it('give a whole snapshot for whatever the table and the environment hold', () => {
     const key = fc.oneof(fc.constantFrom(...settingKeys), fc.string());
     const rows = fc.array(fc.record({ key, value: fc.string() }));
-    const env = fc.dictionary(fc.constantFrom(...settingKeys.map(settingVariable)), fc.string());
+    const env = fc.dictionary(fc.constantFrom(...settingKeys.map(variableOf)), fc.string());
     fc.assert(
       fc.property(rows, env, (stored, environment) => {
         const { values } = effectiveSettings(stored, environment);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../commands/program.js';
-import { configDefinitions } from '../../src/config/definitions.js';
+import { configDefinitions, variableOf } from '../../src/config/definitions.js';
 import { settingDefinitions } from '../../src/config/settings.js';
 import { startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
@@ -19,7 +19,7 @@ import { contribPath } from './proxied-site.js';
 const run = promisify(execFile);
 const root = resolve(contribPath('..'));
 const variables = new Set([
-  ...Object.values(configDefinitions).map(({ env }) => env),
+  ...Object.keys(configDefinitions).map(variableOf),
   ...Object.keys(settingDefinitions).map((name) => `HCD_${name.toUpperCase()}`),
 ]);
 

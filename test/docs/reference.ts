@@ -1,6 +1,6 @@
 /** Renders the reference pages that are derived from tables of the program: settings and error codes. */
 import { explainCode } from '../../commands/explain.js';
-import { configDefinitions } from '../../src/config/definitions.js';
+import { configDefinitions, variableOf } from '../../src/config/definitions.js';
 import { settingDefinitions } from '../../src/config/settings.js';
 import { errorCodes } from '../../src/errors/catalogue.js';
 
@@ -15,7 +15,7 @@ const notice = '<!-- Generated from the tables of the program by `npm run docs`;
 export function renderSettings(): string {
   const accepted = acceptedTexts();
   const configuration = Object.entries(configDefinitions).map(([name, row]) => [
-    `${code(name)}, ${code(row.env)}`,
+    `${code(name)}, ${code(variableOf(name))}`,
     plain(row.default),
     accepted(name, row),
     row.description,

@@ -1,13 +1,7 @@
 /** The keys of the banner API, which are settings (docs/banners.md#keys); changes take turns on the row of the key. */
 import { decodeReadKey, formatReadKey } from '../../config/banner-settings.js';
-import { type Environment, readVariable } from '../../config/definitions.js';
-import {
-  effectiveSettings,
-  formatSetting,
-  parseSetting,
-  type SettingKey,
-  settingVariable,
-} from '../../config/settings.js';
+import { type Environment, readVariable, variableOf } from '../../config/definitions.js';
+import { effectiveSettings, formatSetting, parseSetting, type SettingKey } from '../../config/settings.js';
 import type { LiveState } from '../../content/live/live-state.js';
 import { lockSystemSetting, readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
 import { randomBase62, secretLetters } from '../../crypto/credential-text.js';
@@ -135,12 +129,12 @@ async function changeReadKeys(
 function checkNotLocked(env: Environment, key: SettingKey): void {
   if (!isLocked(env, key)) return;
   throw new AppError('refused', {
-    message: `${settingVariable(key)} is set in this environment and wins over what is stored: unset it first`,
+    message: `${variableOf(key)} is set in this environment and wins over what is stored: unset it first`,
   });
 }
 
 function isLocked(env: Environment, key: SettingKey): boolean {
-  return readVariable(env, settingVariable(key)) !== undefined;
+  return readVariable(env, variableOf(key)) !== undefined;
 }
 
 function set(tx: Tx, prefix: string, setting: { readonly key: SettingKey; readonly value: string }): Promise<void> {

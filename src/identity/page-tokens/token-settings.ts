@@ -1,7 +1,8 @@
 /** The settings of page tokens (docs/pages.md#the-pepper), on the primary so that a revocation holds at once. */
 import type { Environment } from '../../config/definitions.js';
+import { variableOf } from '../../config/definitions.js';
 import { decodePageTokens, type PageToken } from '../../config/pages-settings.js';
-import { effectiveSettings, settingVariable } from '../../config/settings.js';
+import { effectiveSettings } from '../../config/settings.js';
 import { readSystemSettings, type SettingRow } from '../../content/models/settings.js';
 import { isSameSecret, sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
@@ -23,7 +24,7 @@ export interface TokenSettings {
 
 export const tokensKey = 'pages_rest_tokens';
 export const siteIdKey = 'site_id';
-export const tokensVariable = settingVariable(tokensKey);
+export const tokensVariable = variableOf(tokensKey);
 
 const keys = [tokensKey, 'pages_rest_token_pepper', 'pages_rest_token_old_peppers', siteIdKey];
 

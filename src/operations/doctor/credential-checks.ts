@@ -1,5 +1,6 @@
 /** Checks of credentials: API keys and OAuth clients with too many scopes or no expiry, users who cannot log in. */
-import { type SettingKey, settingDefinition, settingVariable } from '../../config/settings.js';
+import { variableOf } from '../../config/definitions.js';
+import { type SettingKey, settingDefinition } from '../../config/settings.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { schemeOf } from '../../crypto/password.js';
 import { isSealed } from '../../crypto/seal.js';
@@ -203,7 +204,7 @@ function isClear(key: SecretKey, value: string): boolean {
 
 function clearFinding(key: SecretKey): Finding {
   const isKept = settingDefinition(key).kept !== 'clear';
-  const elsewhere = `Guard the database and its backups, or give it as ${settingVariable(key)} instead`;
+  const elsewhere = `Guard the database and its backups, or give it as ${variableOf(key)} instead`;
   return warning(
     `${key} is stored in the clear: anyone who reads the database or a backup can use it`,
     isKept ? `hcd setting set ${key} VALUE stores it in a form that gives nothing away` : elsewhere,

@@ -3,10 +3,9 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { maskDatabaseUrl, parseDatabaseUrl, parseRedisUrl } from '../../config/address-values.js';
-import { configNames, type Environment } from '../../config/definitions.js';
-import { definitionOf } from '../../config/load.js';
+import { configNames, type Environment, variableOf } from '../../config/definitions.js';
 import { nearMatch } from '../../config/near-match.js';
-import { settingKeys, settingVariable } from '../../config/settings.js';
+import { settingKeys } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import { counterPlace } from '../../identity/limits/open-counter.js';
 import { describeFailure, isLasting, openRedisLink, RedisFailure } from '../../identity/limits/redis-link.js';
@@ -78,7 +77,7 @@ async function checkConfiguration({ configuration, configFile, env }: Facts): Pr
 
 /** A misspelt variable has no effect; others may start with HCD_ for reasons of their own. */
 function misspeltVariables(env: Environment): Finding[] {
-  const known = [...configNames.map((name) => definitionOf(name).env), ...settingKeys.map(settingVariable)];
+  const known = [...configNames, ...settingKeys].map(variableOf);
   return Object.keys(env)
     .filter((name) => name.startsWith('HCD_') && !known.includes(name))
     .flatMap((name) => {

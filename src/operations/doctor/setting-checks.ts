@@ -1,5 +1,6 @@
 /** Checks of settings: refused values, contexts that do not exist, rules of aliases, extra objects. */
 
+import { variableOf } from '../../config/definitions.js';
 import { parseSetting } from '../../config/settings.js';
 import { readContextKeys } from '../../content/models/elements.js';
 import { readContextSettings, readSystemSettings } from '../../content/models/settings.js';
@@ -50,7 +51,7 @@ async function checkSettings({ store, env }: StoreFacts): Promise<Finding | Find
       ? error(problem, `Set ${key} to 0; hcd serve refuses to start`, setting(key, 0))
       : warning(
           `${problem}; the ${source === 'database' || clashes === true ? 'default' : 'stored value'} counts instead`,
-          source === 'database' ? `Correct ${key} in the system settings` : `Correct or unset HCD_${key.toUpperCase()}`,
+          source === 'database' ? `Correct ${key} in the system settings` : `Correct or unset ${variableOf(key)}`,
           source === 'database' ? setting(key) : undefined,
         ),
   );

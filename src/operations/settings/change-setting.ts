@@ -1,6 +1,6 @@
 /** Changes one setting. A change raises the content generation, so that no cached answer outlives it. */
 
-import type { Environment } from '../../config/definitions.js';
+import { type Environment, variableOf } from '../../config/definitions.js';
 import {
   addressSettings,
   effectiveSettings,
@@ -10,7 +10,6 @@ import {
   type SettingKey,
   safeProblem,
   settingDefinition,
-  settingVariable,
   storedKind,
 } from '../../config/settings.js';
 import { booleanValue } from '../../config/value-type.js';
@@ -166,7 +165,7 @@ async function changeOf(store: Store, asked: SettingTarget & { readonly env: Env
     return { view: row ? viewOfForeign(row, { source, secrets: 'masked' }) : null, lockedBy: null, isForeign: true };
   }
   const { setting: view } = await readSetting(store, { ...asked, secrets: 'masked' });
-  const lockedBy = view.source === 'environment' ? settingVariable(key) : null;
+  const lockedBy = view.source === 'environment' ? variableOf(key) : null;
   return { view, lockedBy, isForeign: false };
 }
 

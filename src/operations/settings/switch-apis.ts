@@ -4,9 +4,9 @@ import type { Environment } from '../../config/definitions.js';
 import {
   effectiveSettings,
   formatSetting,
-  lockedSettings,
   type SettingKey,
   settingKeys,
+  settingsOfEnvironment,
   storedKind,
 } from '../../config/settings.js';
 import type { ApiName } from '../../config/value-type.js';
@@ -53,7 +53,7 @@ export async function switchApis(
 ): Promise<Switched> {
   const stored = await readSystemSettings(tx, prefix, settingKeys);
   const { values } = effectiveSettings(stored, env);
-  const fixed = new Set(lockedSettings(env).map(({ key }) => key));
+  const fixed = new Set(settingsOfEnvironment(env).flatMap(({ key, parsed }) => (parsed.ok ? key : [])));
   const locked: SettingKey[] = [];
   const set = async (key: SettingKey, value: unknown): Promise<boolean> => {
     const text = formatSetting(key, value);
