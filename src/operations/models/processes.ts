@@ -27,17 +27,13 @@ export const processes = defineModel('hcd_processes', {
   readOn: readTime(),
 });
 
-export interface Requests {
-  readonly requests: number;
-  /** Answers from 500 on. */
-  readonly errors: number;
-  readonly limited: number;
-}
-
 export type InterfaceName = 'gateway' | 'pages' | 'banners';
 
+/** Errors are answers from 500 on. */
+type Figure = 'requests' | 'errors' | 'limited';
+
 export interface Counts {
-  readonly requests: Readonly<Record<InterfaceName, Requests>>;
+  readonly requests: Record<InterfaceName, Record<Figure, number>>;
   /** Anonymous answers from memory, and those that had to be made. */
   readonly cache: { readonly hits: number; readonly misses: number };
 }
@@ -66,18 +62,24 @@ export async function removeEndedProcesses(tx: Tx): Promise<void> {
 function readCounts(value: unknown): Counts {
   const requests = memberOf(value, 'requests');
   const cache = memberOf(value, 'cache');
-  const of = (name: InterfaceName): Requests => {
-    const counted = memberOf(requests, name);
-    return {
-      requests: numberOf(counted, 'requests'),
-      errors: numberOf(counted, 'errors'),
-      limited: numberOf(counted, 'limited'),
-    };
-  };
   return {
-    requests: { gateway: of('gateway'), pages: of('pages'), banners: of('banners') },
+    requests: requestsOf((name, figure) => numberOf(memberOf(requests, name), figure)),
     cache: { hits: numberOf(cache, 'hits'), misses: numberOf(cache, 'misses') },
   };
+}
+
+function requestsOf(read: (name: InterfaceName, figure: Figure) => number): Counts['requests'] {
+  const of = (name: InterfaceName) => ({
+    requests: read(name, 'requests'),
+    errors: read(name, 'errors'),
+    limited: read(name, 'limited'),
+  });
+  return { gateway: of('gateway'), pages: of('pages'), banners: of('banners') };
+}
+
+/** What several minutes or processes have counted, as one; all zero for none. */
+export function sumOfRequests(counts: readonly Pick<Counts, 'requests'>[]): Counts['requests'] {
+  return requestsOf((name, figure) => counts.reduce((all, { requests }) => all + requests[name][figure], 0));
 }
 
 function memberOf(value: unknown, name: string): JsonObject {

@@ -11,7 +11,7 @@ import { readTokenSettings } from '../../identity/page-tokens/token-settings.js'
 import type { Store } from '../../store/open/open.js';
 import { subscriptions } from '../../webhooks/models/subscriptions.js';
 import { readOutboxState } from '../../webhooks/queue/outbox.js';
-import { type Counts, type ProcessRow, readAlive, readLastPass } from '../models/processes.js';
+import { type Counts, type ProcessRow, readAlive, readLastPass, sumOfRequests } from '../models/processes.js';
 import { readReplicas } from './replica-state.js';
 
 interface StatusQuestion {
@@ -20,14 +20,6 @@ interface StatusQuestion {
   readonly readUrls: readonly string[];
   readonly file: string | null;
   readonly now: number;
-}
-
-/** Ends within 14 days; times are Unix milliseconds. */
-interface EndingCredential {
-  readonly kind: 'key' | 'token';
-  readonly id: number;
-  readonly name: string | null;
-  readonly endsOn: number | null;
 }
 
 export type SiteStatus = Awaited<ReturnType<typeof readStatus>>;
@@ -59,16 +51,9 @@ export async function readStatus({ store, env, readUrls, file, now }: StatusQues
 }
 
 function sumOf(alive: readonly ProcessRow[]): Counts {
-  const sum = (read: (counts: Counts) => number): number => alive.reduce((all, { counts }) => all + read(counts), 0);
-  const of = (name: keyof Counts['requests']) => ({
-    requests: sum(({ requests }) => requests[name].requests),
-    errors: sum(({ requests }) => requests[name].errors),
-    limited: sum(({ requests }) => requests[name].limited),
-  });
-  return {
-    requests: { gateway: of('gateway'), pages: of('pages'), banners: of('banners') },
-    cache: { hits: sum(({ cache }) => cache.hits), misses: sum(({ cache }) => cache.misses) },
-  };
+  const counts = alive.map((one) => one.counts);
+  const sum = (of: keyof Counts['cache']): number => counts.reduce((all, { cache }) => all + cache[of], 0);
+  return { requests: sumOfRequests(counts), cache: { hits: sum('hits'), misses: sum('misses') } };
 }
 
 async function readServer({ content }: Store) {
@@ -94,19 +79,13 @@ async function readDisk(file: string) {
   return { used_bytes: used, free_bytes: bavail * bsize };
 }
 
-async function readEnding(
-  store: Store,
-  { env, now }: Pick<StatusQuestion, 'env' | 'now'>,
-): Promise<readonly EndingCredential[]> {
-  const keys = await listKeys(store, now);
+/** Credentials that end within 14 days; times are Unix milliseconds. */
+async function readEnding(store: Store, { env, now }: Pick<StatusQuestion, 'env' | 'now'>) {
+  const keys = (await listKeys(store, now)).filter(({ state }) => state === 'expires_soon');
   const { tokens } = await readTokenSettings(store, env);
-  const views = tokens.map((token) => tokenView(token, now));
-  const all: (EndingCredential & { readonly state: string })[] = [
-    ...keys.map(({ id, name, expiresOn, state }) => ({ kind: 'key' as const, id, name, endsOn: expiresOn, state })),
-    ...views.map(({ id, name, expires, state }) => ({
-      ...{ kind: 'token' as const, id, name, state },
-      endsOn: expires === null ? null : expires * 1000,
-    })),
+  const views = tokens.map((token) => tokenView(token, now)).filter(({ state }) => state === 'expires_soon');
+  return [
+    ...keys.map(({ id, name, expiresOn }) => ({ kind: 'key' as const, id, name, endsOn: expiresOn })),
+    ...views.map(({ id, name, expires }) => ({ kind: 'token' as const, id, name, endsOn: expires && expires * 1000 })),
   ];
-  return all.filter(({ state }) => state === 'expires_soon').map(({ state: _state, ...rest }) => rest);
 }

@@ -11,9 +11,9 @@ import {
   type Counts,
   type InterfaceName,
   processes,
-  type Requests,
   readAlive,
   removeEndedProcesses,
+  sumOfRequests,
   writeEveryMs,
 } from '../models/processes.js';
 import { refusals, removeOldRefusals } from '../models/refusals.js';
@@ -162,11 +162,6 @@ const interfaceOf: Readonly<Record<string, InterfaceName>> = {
   'banner impressions': 'banners',
 };
 
-interface Minute {
-  readonly requests: Record<InterfaceName, { requests: number; errors: number; limited: number }>;
-  readonly cache: Counts['cache'];
-}
-
 const noAnswers = { hits: 0, misses: 0 };
 
 class MinuteCounts {
@@ -189,21 +184,15 @@ class MinuteCounts {
 
   sums(cache: Counts['cache'] = noAnswers): Counts {
     const before = this.#minutes[0]?.cache ?? noAnswers;
-    const sum = (name: InterfaceName): Requests => ({
-      requests: this.#minutes.reduce((all, minute) => all + minute.requests[name].requests, 0),
-      errors: this.#minutes.reduce((all, minute) => all + minute.requests[name].errors, 0),
-      limited: this.#minutes.reduce((all, minute) => all + minute.requests[name].limited, 0),
-    });
     return {
-      requests: { gateway: sum('gateway'), pages: sum('pages'), banners: sum('banners') },
+      requests: sumOfRequests(this.#minutes),
       cache: { hits: cache.hits - before.hits, misses: cache.misses - before.misses },
     };
   }
 }
 
-function newMinute(cache: Counts['cache']): Minute {
-  const none = () => ({ requests: 0, errors: 0, limited: 0 });
-  return { requests: { gateway: none(), pages: none(), banners: none() }, cache };
+function newMinute(cache: Counts['cache']): Counts {
+  return { requests: sumOfRequests([]), cache };
 }
 
 type RunningServers = (name: InterfaceName) => string | undefined;
