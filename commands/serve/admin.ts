@@ -81,13 +81,11 @@ interface Parts {
 
 async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts): Promise<() => Promise<void>> {
   const { clock } = deps;
-  const [{ startAdminServer }, { checkStore }, { outboxMetrics, redisMetrics }, { readOutboxState }] =
-    await Promise.all([
-      import('../../src/operations/admin/admin-server.js'),
-      import('../../src/operations/admin/admin-server.js'),
-      import('../../src/operations/admin/metrics.js'),
-      import('../../src/webhooks/queue/outbox.js'),
-    ]);
+  const [{ checkStore, startAdminServer }, { outboxMetrics, redisMetrics }, { readOutboxState }] = await Promise.all([
+    import('../../src/operations/admin/admin-server.js'),
+    import('../../src/operations/admin/metrics.js'),
+    import('../../src/webhooks/queue/outbox.js'),
+  ]);
   let outbox = readOutboxState(store.own.primary);
   outbox.catch(() => undefined);
   let readAt = clock.elapsed();
@@ -114,7 +112,7 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
     live: parts.live,
     ready: async () => ({
       serving: stop.aborted ? 'draining' : parts.serving(),
-      ...(await checkStore({ run, clock })),
+      ...(await checkStore(run, clock)),
       ...(await readRedis()),
     }),
     // Without the database the other metrics are still shown.

@@ -1,34 +1,27 @@
 /** The admin listener (docs/monitoring.md). It shares nothing with the APIs, so it answers when they are overloaded. */
 import { createServer, type ServerResponse } from 'node:http';
-import type { Clock } from '../../clock/clock.js';
+import { type Clock, within } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import { checkMigrated, type MigrationRun } from '../../store/migrations/migrate.js';
 
 /** `ok` or the problem, by name. One that begins with `degraded` fails no probe: requests are answered. */
 export type Checks = Readonly<Record<string, string>>;
 
-interface AdminAnswers {
+interface AdminOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly clock: Clock;
   readonly live: () => Promise<Checks>;
   readonly ready: () => Promise<Checks>;
   readonly metrics: () => Promise<string>;
 }
 
-interface AdminOptions extends AdminAnswers {
-  readonly host: string;
-  readonly port: number;
-  readonly clock: Pick<Clock, 'sleep'>;
-}
-
-interface AdminServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
+/** A probe without an answer shows nothing, so a late answer counts as a failure. */
 const answerWithin = 8000;
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Throws port_in_use when another process has the address. */
-export async function startAdminServer(options: AdminOptions): Promise<AdminServer> {
+export async function startAdminServer(options: AdminOptions) {
   const { host, port } = options;
   const server = createServer(
     { headersTimeout: 5000, requestTimeout: 5000, maxHeaderSize: 8192 },
@@ -53,10 +46,10 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
-    close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      return closed;
+      await closed;
     },
   };
 }
@@ -72,7 +65,7 @@ async function answer(
   }
   try {
     if (path === '/metrics') {
-      const text = await inTime(options, options.metrics());
+      const text = await inTime(options.clock, answerWithin, options.metrics());
       res.writeHead(200, { 'Content-Type': metricsType }).end(text);
       return;
     }
@@ -81,7 +74,7 @@ async function answer(
       sendJson(res, 404, { status: 'not found', paths: ['/livez', '/readyz', '/metrics'] });
       return;
     }
-    const found = await inTime(options, checks());
+    const found = await inTime(options.clock, answerWithin, checks());
     const isWell = Object.values(found).every((state) => state === 'ok' || state.startsWith('degraded'));
     sendJson(res, isWell ? 200 : 503, { status: isWell ? 'ok' : 'failing', checks: found });
   } catch (error) {
@@ -95,30 +88,14 @@ function sendJson(res: ServerResponse, status: number, value: unknown): void {
   res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(`${JSON.stringify(value)}\n`);
 }
 
-/** A probe without an answer shows nothing, so a late answer counts as a failure. */
-async function inTime<T>({ clock }: AdminOptions, work: Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const tooLate = clock.sleep(answerWithin, done.signal).then(() => {
-    throw new AppError('unavailable', { message: 'no answer in time' });
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    tooLate.catch(() => undefined);
-    work.catch(() => undefined);
-    done.abort();
-  }
-}
-
-interface ReadinessDeps {
-  readonly run: MigrationRun;
-  readonly clock: Pick<Clock, 'sleep'>;
+function inTime<T>(clock: Clock, limit: number, work: Promise<T>): Promise<T> {
+  return within(clock, { work, limit, tooLate: () => new AppError('unavailable', { message: 'no answer in time' }) });
 }
 
 const storeAnswersWithin = 2000;
 
 /** The checks of readiness that need the store (docs/monitoring.md#health). */
-export async function checkStore({ run, clock }: ReadinessDeps): Promise<Checks> {
+export async function checkStore(run: MigrationRun, clock: Clock): Promise<Checks> {
   const { content, own } = run;
   const [database, ownDatabase] = await Promise.all([
     reasonOf(clock, content.ping()),
@@ -131,18 +108,12 @@ export async function checkStore({ run, clock }: ReadinessDeps): Promise<Checks>
   };
 }
 
-async function reasonOf(clock: Pick<Clock, 'sleep'>, work: Promise<unknown>): Promise<string> {
-  const done = new AbortController();
-  const late = clock.sleep(storeAnswersWithin, done.signal).then(() => 'no answer in time');
-  const outcome = work.then(
-    () => 'ok',
-    // Messages of the catalogue hold neither addresses with passwords nor SQL.
-    (error: unknown) => (error instanceof AppError ? error.message : 'failed'),
-  );
+async function reasonOf(clock: Clock, work: Promise<unknown>): Promise<string> {
   try {
-    return await Promise.race([outcome, late]);
-  } finally {
-    late.catch(() => undefined);
-    done.abort();
+    await inTime(clock, storeAnswersWithin, work);
+    return 'ok';
+  } catch (error) {
+    // Messages of the catalogue hold neither addresses with passwords nor SQL.
+    return error instanceof AppError ? error.message : 'failed';
   }
 }
