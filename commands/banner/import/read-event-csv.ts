@@ -1,6 +1,7 @@
 /** Reads events from CSV as it streams. Problems of a row are returned; problems of the whole file are thrown. */
 
 import { isIP } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { withoutGuard } from '../../../src/banners/rules/csv.js';
 import { dayStart, localMoment, parseLocalTime } from '../../../src/banners/rules/local-time.js';
@@ -38,19 +39,16 @@ export async function* readEventCsv(
       return [String(lines - overcounted), ...cells];
     },
   });
-  const feeding = feed(parser, rest);
+  // An error of the source ends the parser with it.
+  pipeline(Readable.from(rest), parser, () => undefined);
   let header: readonly EventColumn[] | null = null;
   try {
     for await (const [line, ...cells] of parser as AsyncIterable<readonly string[]>) {
       if (header === null) header = readHeader(cells, type, line);
       else yield { line: Number(line), ...readRow(cells, { header, zone }) };
     }
-    await feeding;
   } catch (error) {
     throw error instanceof CsvError ? notCsv(error, overcounted) : error;
-  } finally {
-    parser.destroy();
-    await feeding.catch(() => undefined);
   }
   if (header === null) throw new AppError('refused', { message: 'The file is empty; a header row is required' });
 }
@@ -85,42 +83,17 @@ function pairsIn(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split('\r\n').length - 1, 0);
 }
 
-/** Writes only while the parser accepts data. An error of the source ends the parser with it. */
-async function feed(parser: ReturnType<typeof parse>, texts: AsyncIterable<string>): Promise<void> {
-  try {
-    for await (const text of texts) {
-      if (parser.destroyed) return;
-      if (!parser.write(text)) await drained(parser);
-    }
-    parser.end();
-  } catch (error) {
-    parser.destroy(error instanceof Error ? error : new Error(String(error)));
-  }
-}
-
-function drained(parser: ReturnType<typeof parse>): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      parser.removeListener('drain', done).removeListener('close', done);
-      resolve();
-    };
-    parser.on('drain', done).on('close', done);
-  });
-}
-
 /** Decoded as UTF-8, text in another encoding would lose letters. */
 async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   // Drops the mark that spreadsheets put before the text.
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const read = (work: () => string): string => {
-    try {
-      return work();
-    } catch (cause) {
-      throw new AppError('refused', { message: 'The file is not UTF-8 text. Save it as UTF-8', cause });
-    }
-  };
-  for await (const chunk of chunks) yield read(() => decoder.decode(chunk, { stream: true }));
-  yield read(() => decoder.decode());
+  try {
+    for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new AppError('refused', { message: 'The file is not UTF-8 text. Save it as UTF-8', cause });
+  }
 }
 
 function readHeader(names: readonly string[], type: EventType, line = '1'): readonly EventColumn[] {
@@ -187,42 +160,41 @@ interface EventColumn {
 
 type CellValue = { readonly value: string | number | null } | { readonly problem: string };
 
-const ignored = (name: string): EventColumn => ({
-  name,
-  required: false,
-  member: null,
-  read: (text) => ({ value: text }),
-});
+type ReadCell = EventColumn['read'];
 
-const idOf = (name: string, member: 'ad' | 'position'): EventColumn => ({ name, required: true, member, read: readId });
+const needed = (name: string, member: keyof ImportedEvent, read: ReadCell) => ({ name, required: true, member, read });
+const free = (name: string, member: keyof ImportedEvent, read: ReadCell) => ({ name, required: false, member, read });
+const ignored = (name: string) => ({ name, required: false, member: null, read: (text: string) => ({ value: text }) });
 
-const momentOf = (name: string): EventColumn => ({ name, required: true, member: 'at', read: readMoment });
+const orNull =
+  (read: ReadCell): ReadCell =>
+  (text, zone) =>
+    text === '' ? { value: null } : read(text, zone);
 
 const common: readonly EventColumn[] = [
-  { name: 'id', required: false, member: 'id', read: (text) => (text === '' ? { value: null } : readId(text)) },
-  idOf('ad_id', 'ad'),
+  free('id', 'id', orNull(readId)),
+  needed('ad_id', 'ad', readId),
   ignored('ad_name'),
-  idOf('position_id', 'position'),
+  needed('position_id', 'position', readId),
   ignored('position_name'),
 ];
 
-const address: EventColumn = { name: 'ip', required: false, member: 'ip', read: readAddress };
+const address = free('ip', 'ip', readAddress);
 
 /** A file may have them in any order. */
 const eventColumns: Readonly<Record<EventType, readonly EventColumn[]>> = Object.freeze({
   clicks: [
     ...common,
-    momentOf('clicked_at'),
-    { name: 'referrer', required: false, member: 'referrer', read: (text) => readText(text, 255) },
+    needed('clicked_at', 'at', readMoment),
+    free('referrer', 'referrer', (text) => readText(text, 255)),
     address,
-    {
-      name: 'order_id',
-      required: false,
-      member: 'orderId',
-      read: (text) => (text === '' ? { value: null } : readText(text, 64)),
-    },
+    free(
+      'order_id',
+      'orderId',
+      orNull((text) => readText(text, 64)),
+    ),
   ],
-  impressions: [...common, momentOf('shown_at'), address],
+  impressions: [...common, needed('shown_at', 'at', readMoment), address],
 });
 
 function readId(text: string): CellValue {
