@@ -13,49 +13,49 @@ import {
 } from '../../src/operations/copy/check-databases.js';
 import { copyDatabase, planDatabaseCopy } from '../../src/operations/copy/copy-database.js';
 import {
-  type CopyChoice,
   type CopyPlan,
   type CopyReport,
-  copyStoreOptions,
-  type PassingTable,
   passingTables,
   type SkippedTable,
-  type TableChoice,
 } from '../../src/operations/copy/plan-copy.js';
-import type { Store } from '../../src/store/open/open.js';
+import { maintenanceLimits } from '../../src/store/base/limits.js';
 import { cellOf, defineCommand, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { migrationRun, migrations } from '../open-store.js';
-import { optional, required, toggle } from '../parameters.js';
+import { optional, required, toggle, type Values } from '../parameters.js';
 import { renderTable } from '../table.js';
+
+const copyOptions = {
+  from: required(databaseUrlValue, 'Database to copy from', { placeholder: 'URL' }),
+  to: required(databaseUrlValue, 'Empty database to copy to', { placeholder: 'URL' }),
+  fromPrefix: optional(
+    tablePrefixValue,
+    'Prefix of the content tables in the source (default: the configured content prefix)',
+    { placeholder: 'PREFIX' },
+  ),
+  fromOwn: optional(
+    databaseUrlValue,
+    'Database of the hcd_ tables of the source, when they are not in the content database',
+    { placeholder: 'URL' },
+  ),
+  tables: optional(
+    choiceValue(['core', 'all']),
+    'Tables to copy: core skips the tables of MODX extras (default: all)',
+    { placeholder: 'WHICH' },
+  ),
+  include: optional(listValue(choiceValue(passingTables)), 'Skipped tables to copy too, separated by commas', {
+    placeholder: 'TABLES',
+  }),
+  repairEncoding: toggle('Repair texts whose UTF-8 bytes were stored as Latin-1'),
+  dryRun: toggle('List the tables without copying them'),
+};
+
+export type CopyOptions = Values<typeof copyOptions>;
 
 export const command = defineCommand({
   description:
     'Copies everything from one database to another: from a database of hcd or of an existing MODX site (2.8 to 3.1), to SQLite or MariaDB. The source is only read. The target must be empty or contain an interrupted copy of the same source, which continues after its last committed batch. Nothing else is ever overwritten. Ids stay the same, and tables of MODX extras are copied too. Each table is read back and compared with the source; the exit code is 1 when one differs. Rows of the tables session and manager_log are skipped unless --include names them.',
-  options: {
-    from: required(databaseUrlValue, 'Database to copy from', { placeholder: 'URL' }),
-    to: required(databaseUrlValue, 'Empty database to copy to', { placeholder: 'URL' }),
-    fromPrefix: optional(
-      tablePrefixValue,
-      'Prefix of the content tables in the source (default: the configured content prefix)',
-      { placeholder: 'PREFIX' },
-    ),
-    fromOwn: optional(
-      databaseUrlValue,
-      'Database of the hcd_ tables of the source, when they are not in the content database',
-      { placeholder: 'URL' },
-    ),
-    tables: optional(
-      choiceValue(['core', 'all']),
-      'Tables to copy: core skips the tables of MODX extras (default: all)',
-      { placeholder: 'WHICH' },
-    ),
-    include: optional(listValue(choiceValue(passingTables)), 'Skipped tables to copy too, separated by commas', {
-      placeholder: 'TABLES',
-    }),
-    repairEncoding: toggle('Repair texts whose UTF-8 bytes were stored as Latin-1'),
-    dryRun: toggle('List the tables without copying them'),
-  },
+  options: copyOptions,
   examples: {
     'db copy --from mariadb://site:secret@db.example/modx --to sqlite:./hcd.sqlite':
       'Copy an existing site into a SQLite file',
@@ -65,57 +65,29 @@ export const command = defineCommand({
   run: copyStores,
 });
 
-export interface CopyOptions {
-  readonly from: string;
-  readonly to: string;
-  readonly fromPrefix: string | undefined;
-  readonly fromOwn: string | undefined;
-  readonly tables: TableChoice | undefined;
-  readonly include: readonly PassingTable[] | undefined;
-  readonly repairEncoding?: boolean;
-  readonly dryRun: boolean;
-}
-
 export async function copyStores(options: CopyOptions, deps: Deps): Promise<Result> {
-  const { from, to, fromPrefix, fromOwn, tables = 'all', include = [], repairEncoding = false, dryRun } = options;
+  const { fromPrefix, fromOwn, tables = 'all', include = [], repairEncoding, dryRun } = options;
   const { content_prefix: prefix } = deps.loadConfig().config;
   const place = (url: string): string => resolveDatabaseUrl(url, deps.cwd);
-  const addresses = { from: place(from), to: place(to) };
+  const addresses = { from: place(options.from), to: place(options.to) };
   checkAddresses(addresses.from, addresses.to);
-  const sourcePrefix = fromPrefix ?? prefix;
-  const source = await deps.openStore(
-    copyStoreOptions({
-      databaseUrl: addresses.from,
-      ...(fromOwn === undefined ? {} : { ownDatabaseUrl: place(fromOwn) }),
-      prefix: sourcePrefix,
-      create: false,
-    }),
-  );
+  const source = await deps.openStore({
+    databaseUrl: addresses.from,
+    ...(fromOwn === undefined ? {} : { ownDatabaseUrl: place(fromOwn) }),
+    ...{ prefix: fromPrefix ?? prefix, create: false, limits: maintenanceLimits },
+  });
   await checkSource(source, { url: addresses.from, runOf: migrationRun });
-  const choice = { tables, include, ...(repairEncoding ? { repairEncoding } : {}) };
-  return copyOrPlan(deps, { source, addresses, prefix, choice, dryRun });
-}
-
-interface Copy {
-  readonly source: Store;
-  readonly addresses: { readonly from: string; readonly to: string };
-  readonly prefix: string;
-  readonly choice: CopyChoice;
-  readonly dryRun: boolean;
-}
-
-async function copyOrPlan(deps: Deps, copy: Copy): Promise<Result> {
-  const { source, addresses, prefix, choice, dryRun } = copy;
+  const choice = { tables, include, repairEncoding: repairEncoding || undefined };
   const sourceName = sourceNameOf(addresses.from, source.prefix);
   const path = /^sqlite:(.*)$/is.exec(addresses.to)?.[1];
   const isThere = path === undefined || existsSync(path);
-  const target = isThere || !dryRun ? await openTarget(deps, copy) : null;
+  const to = { databaseUrl: addresses.to, prefix, create: !dryRun, limits: maintenanceLimits };
+  const target = isThere || !dryRun ? await deps.openStore(to) : null;
   if (target !== null) await checkPlaces(source.content, target.content, addresses);
-  if (dryRun) {
+  if (target === null || dryRun) {
     if (target !== null) await checkTarget({ target, migrations, url: addresses.to, run: runText(sourceName, choice) });
     return planResult(deps, await planDatabaseCopy({ source, migrations, prefix, ...choice }));
   }
-  if (target === null) throw new Error('a copy without a target');
   const report = await deps.progress('Copying and reading back rows', ({ update: onProgress }) =>
     copyDatabase({
       ...{ source, target, migrations, ...choice, sourceName, targetUrl: addresses.to },
@@ -123,10 +95,6 @@ async function copyOrPlan(deps: Deps, copy: Copy): Promise<Result> {
     }),
   );
   return reportResult(deps, report);
-}
-
-function openTarget(deps: Deps, { addresses, prefix, dryRun }: Copy): Promise<Store> {
-  return deps.openStore(copyStoreOptions({ databaseUrl: addresses.to, prefix, create: !dryRun }));
 }
 
 const reportColumns = ['table', 'kind', 'source_rows', 'copied', 'seconds', 'verified'];

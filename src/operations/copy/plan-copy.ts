@@ -8,7 +8,7 @@ import type { Reader } from '../../store/base/database.js';
 import { maintenanceLimits } from '../../store/base/limits.js';
 import { buildTables, type MigrationRun } from '../../store/migrations/migrate.js';
 import type { Migration } from '../../store/migrations/migration.js';
-import { type OpenStoreOptions, openDatabase, type Store } from '../../store/open/open.js';
+import { openDatabase, type Store } from '../../store/open/open.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
 import { countRows } from '../copy-tables/rows.js';
 import { inSnapshot, type TableShape, type TableShapes } from '../copy-tables/table-shape.js';
@@ -157,15 +157,12 @@ export async function withPattern<T>(
 
 /** Their rows are worth little elsewhere. Names without prefix. */
 export const passingTables = Object.freeze(['session', 'manager_log'] as const);
-export type PassingTable = (typeof passingTables)[number];
-
-/** core: the tables that the migrations know; all: those of extras too. */
-export type TableChoice = 'core' | 'all';
 
 export interface CopyChoice {
-  readonly tables: TableChoice;
-  readonly include: readonly PassingTable[];
-  readonly repairEncoding?: true;
+  /** core: the tables that the migrations know; all: those of extras too. */
+  readonly tables: 'core' | 'all';
+  readonly include: readonly (typeof passingTables)[number][];
+  readonly repairEncoding?: boolean | undefined;
 }
 
 export interface CopyRequest extends CopyChoice {
@@ -213,11 +210,6 @@ export interface CopyReport {
   /** Whole sentences about what is not exactly as in the source. */
   readonly notes: readonly string[];
   readonly complete: boolean;
-}
-
-/** Statements may take as long as they need. */
-export function copyStoreOptions(options: Omit<OpenStoreOptions, 'limits'>): OpenStoreOptions {
-  return { ...options, limits: maintenanceLimits };
 }
 
 /** Whole sentences about what is not exactly as in the source. */
