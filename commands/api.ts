@@ -3,6 +3,7 @@
 import { listeningAddress } from '../src/config/address-values.js';
 import { mapped, textValue } from '../src/config/value-type.js';
 import { AppError } from '../src/errors/app-error.js';
+import { codeOf } from '../src/errors/disk-error.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
 import { trimEndOf } from '../src/values/text.js';
 import { defineCommand, type Result } from './command.js';
@@ -196,8 +197,7 @@ function reasonOf(error: unknown, late: AbortSignal): string {
 /** fetch hides the reason in the cause, and where a name has several addresses in the first of several errors. */
 function causeOf(error: unknown): { readonly code: string | undefined; readonly message: string } {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
-  return { code, message: cause instanceof Error ? cause.message : 'unknown reason' };
+  return { code: codeOf(cause) || undefined, message: cause instanceof Error ? cause.message : 'unknown reason' };
 }
 
 interface Places {

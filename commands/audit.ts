@@ -1,9 +1,9 @@
 /** `hcd audit`: the audit log of the gateway. */
 import { choiceValue, integerValue, textValue, timeValue } from '../src/config/value-type.js';
 import { type AuditRow, countPrunable, listAudit, pruneAudit } from '../src/gateway/audit/manage-audit.js';
+import { countOf } from '../src/values/text.js';
 import { defineSiteCommand, recordOf } from './command.js';
 import { defaultRows, optional, readableValue, rowParameters } from './parameters.js';
-import { countOf } from './terminal-text.js';
 
 const identityValue = textValue({
   accepts:

@@ -1,7 +1,7 @@
 /** Parses a command line with commander. Parameters read the values, and help-text.ts writes help. */
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { AppError } from '../src/errors/app-error.js';
-import type { Command, RawInput } from './command.js';
+import type { Command } from './command.js';
 import {
   flagOf,
   type GlobalFlags,
@@ -10,46 +10,38 @@ import {
   type Parameter,
   type Parameters,
   readValues,
+  type Texts,
   versionFlag,
 } from './parameters.js';
 import { aliasOf, childrenOf, lastWord, type Node, namedPath, type Program } from './program.js';
-
-type Invocation = RunInvocation | HelpInvocation | VersionInvocation | CompleteInvocation;
 
 export interface RunInvocation {
   readonly kind: 'run';
   readonly command: Command;
   /** Not yet read: the command may first prompt for missing ones. */
-  readonly raw: RawInput;
+  readonly texts: Texts;
   readonly flags: GlobalFlags;
 }
 
-export interface HelpInvocation {
-  readonly kind: 'help';
-  /** Words of the command or group, '' for the program. */
-  readonly path: string;
-}
-
-export interface VersionInvocation {
-  readonly kind: 'version';
-}
-
-export interface CompleteInvocation {
-  readonly kind: 'complete';
-  readonly words: readonly string[];
-}
+/** The path has the words of a command or group, and is '' for the program. */
+export type TextInvocation =
+  | { readonly kind: 'help'; readonly path: string }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'complete'; readonly words: readonly string[] };
 
 interface Found {
   path: string;
   command: Command | null;
-  words: readonly string[];
-  options: ReadonlyMap<string, readonly string[]>;
+  texts: Map<string, readonly string[]>;
 }
 
 /** Throws usage for an unknown command or flag (with a suggestion) and for bad global flags. */
-export async function parseCommandLine(program: Program, words: readonly string[]): Promise<Invocation> {
+export async function parseCommandLine(
+  program: Program,
+  words: readonly string[],
+): Promise<RunInvocation | TextInvocation> {
   if (words[0] === '__complete') return { kind: 'complete', words: words.slice(1) };
-  const found: Found = { path: '', command: null, words: [], options: new Map() };
+  const found: Found = { path: '', command: null, texts: new Map() };
   const root = buildRoot(program, found);
   try {
     await root.parseAsync(words, { from: 'user' });
@@ -59,8 +51,7 @@ export async function parseCommandLine(program: Program, words: readonly string[
   }
   if (found.command === null) return { kind: 'help', path: '' };
   const flags = readValues(globalParameters, givenTexts(root, globalParameters));
-  const raw = { arguments: found.words, options: found.options };
-  return { kind: 'run', command: found.command, raw, flags: decodeGlobals(flags) };
+  return { kind: 'run', command: found.command, texts: found.texts, flags: flags as GlobalFlags };
 }
 
 /** Works for a line that cannot be parsed as a whole. */
@@ -108,8 +99,10 @@ function complete(
   }
   commander.action(() => {
     found.command = command;
-    found.words = commander.args;
-    found.options = givenTexts(commander, command.options);
+    found.texts = givenTexts(commander, command.options);
+    for (const [index, [name, { repeatable }]] of Object.entries(command.arguments).entries()) {
+      found.texts.set(name, commander.args.slice(index, repeatable ? undefined : index + 1));
+    }
   });
 }
 
@@ -138,7 +131,7 @@ function optionFor(name: string, parameter: Parameter<unknown>): Option {
   return new Option(`${flagOf(name)} <${parameter.placeholder}>`).argParser(collect);
 }
 
-function givenTexts(commander: Commander, parameters: Parameters): ReadonlyMap<string, readonly string[]> {
+function givenTexts(commander: Commander, parameters: Parameters): Map<string, readonly string[]> {
   const texts = new Map<string, readonly string[]>();
   for (const [name, parameter] of Object.entries(parameters)) {
     const option = optionFor(name, parameter);
@@ -152,7 +145,7 @@ function givenTexts(commander: Commander, parameters: Parameters): ReadonlyMap<s
 function translate(
   error: CommanderError,
   { program, found, words }: { readonly program: Program; readonly found: Found; readonly words: readonly string[] },
-): Invocation {
+): TextInvocation {
   switch (error.code) {
     case 'commander.version':
       return { kind: 'version' };
@@ -185,8 +178,4 @@ function inOurWords(message: string): string {
           : `unknown ${kind} ${JSON.stringify(word)}`,
     )
     .replace(/ \(Did you mean ([^(]*)\?\)$/, '; did you mean $1?');
-}
-
-function decodeGlobals(values: Readonly<Record<string, unknown>>): GlobalFlags {
-  return values as GlobalFlags;
 }

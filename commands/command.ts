@@ -3,7 +3,7 @@ import type { AppError } from '../src/errors/app-error.js';
 import type { LogLevel } from '../src/log/request-line.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import type { JsonObject } from '../src/values/json.js';
-import { escapeControls } from '../src/values/text.js';
+import { escapeControls, snakeCase } from '../src/values/text.js';
 import type { Deps, SiteDeps } from './deps.js';
 import {
   type NamedParameters,
@@ -12,6 +12,7 @@ import {
   type Parameters,
   type ReadValues,
   readValues,
+  type Texts,
   type Values,
 } from './parameters.js';
 
@@ -42,11 +43,6 @@ interface CommandSpec<A extends Parameters, O extends Parameters, D = Deps> {
   readonly run: (options: Values<A & O>, deps: D) => Promise<Result>;
 }
 
-export interface RawInput {
-  readonly arguments: readonly string[];
-  readonly options: ReadonlyMap<string, readonly string[]>;
-}
-
 export interface BoundCommand {
   readonly isDestructive: boolean;
   readonly options: ReadValues;
@@ -63,11 +59,11 @@ export interface CommandBody {
   readonly logLevel: LogLevel;
   readonly mayDestroy: boolean;
   /** The error with flags and arguments in place of the fields that they filled. */
-  readonly named: (error: AppError, raw: RawInput) => AppError;
+  readonly named: (error: AppError, texts: Texts) => AppError;
   /** Throws usage when a given text cannot be read. */
-  readonly missing: (raw: RawInput) => readonly string[];
+  readonly missing: (texts: Texts) => readonly string[];
   /** Throws usage with every problem. */
-  readonly bind: (raw: RawInput) => BoundCommand;
+  readonly bind: (texts: Texts) => BoundCommand;
 }
 
 export interface Command extends CommandBody {
@@ -83,7 +79,6 @@ export function defineCommand<const A extends Parameters = NoParameters, const O
   const args = named(spec.arguments ?? {}, 'argument');
   const options = named(spec.options ?? {}, 'flag');
   const parameters = { ...args, ...options };
-  const textsOf = (raw: RawInput) => new Map([...argumentTexts(args, raw.arguments), ...raw.options]);
   return Object.freeze({
     description: destructive === undefined ? description : `${description}\n\n${warning(destructive)}`,
     examples,
@@ -93,17 +88,16 @@ export function defineCommand<const A extends Parameters = NoParameters, const O
     endsItself,
     logLevel,
     mayDestroy: destructive !== undefined,
-    named: (error: AppError, raw: RawInput) => namingParameters(error, { parameters, texts: textsOf(raw) }),
-    missing(raw: RawInput): readonly string[] {
-      const texts = textsOf(raw);
+    named: (error: AppError, texts: Texts) => namingParameters(error, { parameters, texts }),
+    missing(texts: Texts): readonly string[] {
       const names = Object.keys(parameters);
       const isMissing = (name: string) => parameters[name]?.required === true && (texts.get(name) ?? []).length === 0;
       readValues(Object.fromEntries(Object.entries(parameters).filter(([name]) => !isMissing(name))), texts);
       return names.filter(isMissing);
     },
-    bind(raw: RawInput): BoundCommand {
-      const read = readValues(parameters, textsOf(raw));
-      const values = decodeValues<A & O>(read);
+    bind(texts: Texts): BoundCommand {
+      const read = readValues(parameters, texts);
+      const values = read as Values<A & O>;
       const isDestructive = destructive !== undefined && (destructive.when?.holds(values) ?? true);
       return { isDestructive, options: read, run: (deps) => spec.run(values, deps) };
     },
@@ -122,17 +116,6 @@ export function defineSiteCommand<const A extends Parameters = NoParameters, con
 function warning({ when }: Destructive<never>): string {
   const start = when === undefined ? 'Asks for confirmation' : `${when.says} it asks for confirmation`;
   return `${start}. Scripts and cron jobs need --yes.`;
-}
-
-function argumentTexts(args: NamedParameters, words: readonly string[]): [string, readonly string[]][] {
-  return Object.entries(args).map(([name, { repeatable }], index) => [
-    name,
-    repeatable ? words.slice(index) : words.slice(index, index + 1),
-  ]);
-}
-
-function decodeValues<P extends Parameters>(values: ReadValues): Values<P> {
-  return values as Values<P>;
 }
 
 export type Result = ListResult | RecordResult | TextResult | DoneResult | NothingResult;
@@ -194,7 +177,7 @@ export function recordOf<T extends object>(view: T, names: readonly (keyof T & s
   const entries = names.map((name) => {
     const value: unknown = view[name] ?? null;
     const isTime = name.endsWith('On') && typeof value === 'number';
-    return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isTime ? isoTimeOfMs(value) : value];
+    return [snakeCase(name), isTime ? isoTimeOfMs(value) : value];
   });
   return Object.fromEntries(entries);
 }

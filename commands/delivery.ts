@@ -2,6 +2,7 @@
 
 import { choiceValue, integerValue, timeValue } from '../src/config/value-type.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
+import { countOf } from '../src/values/text.js';
 import {
   type AttemptView,
   countPrunableDeliveries,
@@ -15,7 +16,6 @@ import {
 } from '../src/webhooks/administration/deliveries.js';
 import { defineSiteCommand, recordOf } from './command.js';
 import { defaultRows, idValue, optional, required, rowParameters, toggle } from './parameters.js';
-import { countOf } from './terminal-text.js';
 import { eventValue, offerEvents } from './webhook/shared.js';
 
 const deliveryParameter = required(idValue, 'Id of the delivery (see hcd delivery list)', { placeholder: 'ID' });

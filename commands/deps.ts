@@ -2,17 +2,17 @@
 
 import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Clock } from '../src/clock/clock.js';
 import { listeningAddress } from '../src/config/address-values.js';
-import type { ConfigName, Environment } from '../src/config/definitions.js';
+import type { ConfigName } from '../src/config/definitions.js';
 import { type ConfigFile, type LoadedConfig, loadConfig } from '../src/config/load.js';
 import type { SettingsOf } from '../src/config/settings.js';
 import type { ApiName } from '../src/config/value-type.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
+import { codeOf } from '../src/errors/disk-error.js';
 import type { LogLevel } from '../src/log/request-line.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
-import type { Host, Io, Place, WriterName } from './host.js';
+import type { Host, Io } from './host.js';
 import { type CommandLog, openLog } from './log-lines.js';
 import { type GlobalFlags, usageError } from './parameters.js';
 import { type Progress, withProgress } from './progress.js';
@@ -20,16 +20,11 @@ import { createPrompt, type Prompt } from './prompt.js';
 
 type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
 
-export interface Deps extends CommandLog {
+export interface Deps extends CommandLog, Omit<Host, 'streams' | 'openStore'> {
   readonly io: Io;
-  readonly env: Environment;
-  readonly cwd: string;
-  readonly clock: Clock;
   readonly version: string;
   readonly flags: GlobalFlags;
   readonly prompt: Prompt;
-  readonly stop: AbortSignal;
-  readonly writer: WriterName;
   readonly host: Host;
   /** Throws configuration_invalid. */
   loadConfig(flags?: ConfigFlags): LoadedConfig;
@@ -39,7 +34,6 @@ export interface Deps extends CommandLog {
   openSite(how?: Pick<OpenStoreOptions, 'limits'>): Promise<SiteDeps>;
   /** Without a terminal --yes has been required before. Null: nothing to confirm. Throws refused; in Studio usage. */
   confirm(question: string | (() => Promise<string | null>)): Promise<void>;
-  canListen(place: Place): Promise<boolean>;
   /** Shows how far the work is, when it takes longer than a second. */
   progress<T>(label: string, work: (progress: Progress) => Promise<T>): Promise<T>;
 }
@@ -57,12 +51,7 @@ export function makerOf({ writer }: Pick<Deps, 'writer'>): string {
   return writer === 'cli' ? 'command' : writer;
 }
 
-interface Invoked {
-  readonly io: Io;
-  readonly flags: GlobalFlags;
-  readonly version: string;
-  readonly logLevel?: LogLevel;
-}
+type Invoked = Pick<Deps, 'io' | 'flags' | 'version'> & { readonly logLevel?: LogLevel };
 
 export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }: Invoked) {
   const opened = new Set<Store>();
@@ -72,18 +61,9 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
   const load = (given: ConfigFlags = {}): LoadedConfig => loadFor(host, { flags, given });
   const { log, flushLog } = openLog({ io, clock: host.clock, quiet: flags.quiet, logLevel, load });
   const deps: Deps = {
-    io,
-    env: host.env,
-    cwd: host.cwd,
-    clock: host.clock,
-    version,
-    flags,
+    ...host,
+    ...{ io, version, flags, log, flushLog, host },
     prompt: createPrompt({ io, yes, isInteractive, stop: host.stop }),
-    log,
-    flushLog,
-    stop: host.stop,
-    writer: host.writer,
-    host,
     loadConfig: load,
     async openStore(given) {
       const target = given ?? (await import('./open-store.js')).storeOptions(load().config);
@@ -113,7 +93,6 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
       if (await prompt.confirm({ message, flag: '--yes' })) return;
       throw new AppError('refused', { message: 'Nothing was changed' });
     },
-    canListen: host.canListen,
     progress: (label, work) =>
       withProgress({ io, clock: host.clock, quiet: flags.quiet, stop: host.stop }, label, work),
   };
@@ -155,6 +134,6 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 export function unreadable(cause: unknown): string {
-  const reason = cause instanceof Error && 'code' in cause ? reasons.get(cause.code) : undefined;
+  const reason = reasons.get(codeOf(cause));
   return reason === undefined ? 'cannot be read' : `cannot be read: ${reason}`;
 }

@@ -3,12 +3,12 @@ import { fileValue } from '../src/config/value-type.js';
 import { compareSite } from '../src/operations/transfer/compare-site.js';
 import type { Difference } from '../src/operations/transfer/import-batches.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
-import { escapeControls } from '../src/values/text.js';
+import { countOf, escapeControls } from '../src/values/text.js';
 import { defineCommand } from './command.js';
 import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
 import { required } from './parameters.js';
-import { countOf, cutToWidth } from './terminal-text.js';
+import { cutToWidth } from './terminal-text.js';
 import { openTransfer, withSource } from './transfer-source.js';
 
 const mostShown = 200;

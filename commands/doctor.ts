@@ -6,14 +6,14 @@ import { AppError } from '../src/errors/app-error.js';
 import { type CheckRow, groupRows, notChecked, runChecks } from '../src/operations/doctor/run-checks.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { Store } from '../src/store/open/open.js';
-import { escapeControls } from '../src/values/text.js';
+import { countOf, escapeControls } from '../src/values/text.js';
 import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
 import type { Output } from './host.js';
 import { migrationRun, storeOptions } from './open-store.js';
 import { type Paint, paintFor } from './paint.js';
 import { toggle } from './parameters.js';
-import { countOf, proseWidth, wrapNote, wrapText, wrapWords } from './terminal-text.js';
+import { proseWidth, wrapNote, wrapText, wrapWords } from './terminal-text.js';
 
 export const command = defineCommand({
   description:
@@ -25,7 +25,9 @@ export const command = defineCommand({
     'doctor --database mariadb://hcd@db.example/site --json': 'Check another database and print the findings as JSON',
   },
   async run({ all }, deps) {
-    const configuration = attempt(() => deps.loadConfig());
+    const configuration = await Promise.resolve()
+      .then(() => deps.loadConfig())
+      .catch(orRefusal);
     const rows = await runChecks({
       nodeVersion: process.versions.node,
       env: deps.env,
@@ -49,13 +51,9 @@ export const command = defineCommand({
   },
 });
 
-function attempt(load: () => LoadedConfig): LoadedConfig | AppError {
-  try {
-    return load();
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
+function orRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
 }
 
 function findFile({ cwd, flags }: Deps): string | null {
@@ -66,13 +64,8 @@ function findFile({ cwd, flags }: Deps): string | null {
 /** Null when the embedded database does not exist yet, so that no file is made. */
 async function openExisting(deps: Deps, { config }: LoadedConfig): Promise<Store | AppError | null> {
   if (config.database.startsWith('sqlite:') && !existsSync(config.database.slice('sqlite:'.length))) return null;
-  try {
-    const options = { ...storeOptions(config), repairEncoding: false, limits: maintenanceLimits };
-    return await deps.openStore({ ...options, create: false });
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
+  const options = { ...storeOptions(config), repairEncoding: false, limits: maintenanceLimits };
+  return deps.openStore({ ...options, create: false }).catch(orRefusal);
 }
 
 /** Checks that could not run for one reason are one line. */

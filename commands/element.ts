@@ -12,6 +12,7 @@ import { openAdministration } from '../src/content/live/administrator.js';
 import { ruleNames } from '../src/content/rules/tv-rules.js';
 import { tvTypes } from '../src/content/rules/tv-types.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
+import { countOf } from '../src/values/text.js';
 import { defineCommand, defineSiteCommand } from './command.js';
 import { fieldsParameter, listIntent, listParameters, listRecordsOf, showIntent } from './content/list-records.js';
 import type { Deps } from './deps.js';
@@ -26,7 +27,6 @@ import {
   usageError,
 } from './parameters.js';
 import { notEmpty } from './prompt.js';
-import { countOf } from './terminal-text.js';
 import { aboutField, camelCase, checkChanges, type Members, recordFlags, type WholeFlags } from './whole-object.js';
 
 const names = choiceValue(elementKinds.map(({ object }) => object));

@@ -11,11 +11,11 @@ import { Losses } from '../src/operations/transfer/warnings.js';
 import type { FolderChoice } from '../src/operations/transfer/write-folder.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import { readAsset } from '../src/values/read-asset.js';
+import { countOf } from '../src/values/text.js';
 import { type DoneResult, defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
 import { checkOutputFile } from './output-file.js';
 import { optional, required, toggle, usageError } from './parameters.js';
-import { countOf } from './terminal-text.js';
 import { folderConfig, isFolder, mostShown, openTransfer, removalQuestion } from './transfer-source.js';
 
 const names = listValue(textValue({ accepts: 'a name' }));

@@ -10,11 +10,10 @@ import type { FolderFound, FolderMemory } from '../src/operations/transfer/folde
 import type { ImportCounts } from '../src/operations/transfer/import-records.js';
 import { importSite } from '../src/operations/transfer/transfer-site.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
-import { escapeControls } from '../src/values/text.js';
+import { countOf, escapeControls } from '../src/values/text.js';
 import { type DoneResult, defineCommand } from './command.js';
 import type { Deps } from './deps.js';
 import { optional, required, toggle, usageError } from './parameters.js';
-import { countOf } from './terminal-text.js';
 import { isFolder, mostShown, openTransfer, removalQuestion, withSource } from './transfer-source.js';
 
 export const command = defineCommand({

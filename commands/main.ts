@@ -1,19 +1,13 @@
 /** One run of the program. The only place that catches errors of commands; nothing else ends the process. */
 import { AppError } from '../src/errors/app-error.js';
-import type { BoundCommand, Command, RawInput, Result } from './command.js';
-import {
-  type CompleteInvocation,
-  type HelpInvocation,
-  hasSwitch,
-  parseCommandLine,
-  type RunInvocation,
-  type VersionInvocation,
-} from './command-line.js';
+import { codeOf } from '../src/errors/disk-error.js';
+import type { Command, Result } from './command.js';
+import { hasSwitch, parseCommandLine, type RunInvocation, type TextInvocation } from './command-line.js';
 import type { Deps } from './deps.js';
 import { type ExitCode, exitCodeOf, Interrupted } from './exit-codes.js';
 import { aborted, createIo, type Host, type Io, processHost, writeJson } from './host.js';
 import type { OutputMode } from './output.js';
-import { type NamedParameter, usageError } from './parameters.js';
+import { type NamedParameter, type Texts, usageError } from './parameters.js';
 import { createProgram, namedPath, type Program } from './program.js';
 import type { Prompt } from './prompt.js';
 import { proseWidth } from './terminal-text.js';
@@ -65,18 +59,19 @@ export async function main(
 
 /** Binds, checks and runs a command. Throws the errors of the command, with its flags and arguments in their fields. */
 export async function runCommand(
-  { command, raw, flags }: RunInvocation,
+  { command, texts, flags }: RunInvocation,
   { host, mode, version }: { readonly host: Host; readonly mode: OutputMode; readonly version: string },
 ): Promise<Result> {
   // Help and version need nothing of it.
   const { createDeps } = await import('./deps.js');
   const { deps, close } = createDeps(host, { io: mode.io, flags, version, logLevel: command.logLevel });
-  let given = raw;
+  let given = texts;
   const over = new AbortController();
   try {
-    given = await askMissing(command, raw, deps);
+    given = await askMissing(command, texts, deps);
     const bound = command.bind(given);
-    checkConsent([command.path, ...raw.arguments].join(' '), bound, deps);
+    const words = Object.keys(command.arguments).flatMap((name) => texts.get(name) ?? []);
+    if (bound.isDestructive) checkConsent([command.path, ...words].join(' '), deps);
     // A command that does not end itself is left behind; closing its store ends its work.
     const ran = bound.run(deps);
     return await (command.endsItself ? ran : Promise.race([ran, interruption(host.stop, over.signal)]));
@@ -94,9 +89,9 @@ export async function runCommand(
 }
 
 /** Before anything is opened. Throws usage without --yes and without a terminal. */
-function checkConsent(line: string, { isDestructive }: BoundCommand, deps: Deps): void {
+function checkConsent(line: string, deps: Deps): void {
   // In a browser the question is the answer: deps.confirm.
-  if (!isDestructive || deps.flags.yes || deps.prompt.isInteractive || deps.writer === 'studio') return;
+  if (deps.flags.yes || deps.prompt.isInteractive || deps.writer === 'studio') return;
   throw usageError({
     '--yes': `is required: "${line}" cannot be undone, and this is not a terminal, so it cannot prompt`,
   });
@@ -108,20 +103,16 @@ async function interruption(stop: AbortSignal, over: AbortSignal): Promise<never
 }
 
 /** Throws usage before the first prompt when a given text cannot be read. */
-async function askMissing(command: Command, raw: RawInput, deps: Deps): Promise<RawInput> {
-  if (!deps.prompt.isInteractive) return raw;
-  const words = [...raw.arguments];
-  const options = new Map(raw.options);
-  for (const name of command.missing(raw)) {
-    const argument = command.arguments[name];
-    const parameter = argument ?? command.options[name];
+async function askMissing(command: Command, given: Texts, deps: Deps): Promise<Texts> {
+  if (!deps.prompt.isInteractive) return given;
+  const texts = new Map(given);
+  for (const name of command.missing(given)) {
+    const parameter = command.arguments[name] ?? command.options[name];
     if (parameter === undefined) continue;
     const offered = await command.offers[name]?.(deps);
-    const text = await ask(parameter, { offered, prompt: deps.prompt });
-    if (argument !== undefined) words.push(text);
-    else options.set(name, [text]);
+    texts.set(name, [await ask(parameter, { offered, prompt: deps.prompt })]);
   }
-  return { arguments: words, options };
+  return texts;
 }
 
 async function ask(
@@ -141,13 +132,7 @@ async function ask(
 }
 
 function isWriteFailure(error: unknown): error is Error {
-  return (
-    error instanceof Error &&
-    'syscall' in error &&
-    error.syscall === 'write' &&
-    'code' in error &&
-    error.code === 'ENOSPC'
-  );
+  return codeOf(error) === 'ENOSPC' && error instanceof Error && 'syscall' in error && error.syscall === 'write';
 }
 
 async function finish(
@@ -162,7 +147,7 @@ async function finish(
 }
 
 async function writeText(
-  invocation: HelpInvocation | VersionInvocation | CompleteInvocation,
+  invocation: TextInvocation,
   { io, json, program }: { readonly io: Io; readonly json: boolean; readonly program: Program },
 ): Promise<void> {
   if (invocation.kind === 'complete') {

@@ -12,12 +12,12 @@ import {
   stepsToDo,
 } from '../src/store/migrations/migrate.js';
 import type { Store } from '../src/store/open/open.js';
+import { countOf } from '../src/values/text.js';
 import { defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
 import { migrationRun, openExisting, storeOptions } from './open-store.js';
 import { writeNote } from './output.js';
 import { optional, toggle, usageError } from './parameters.js';
-import { countOf } from './terminal-text.js';
 
 export const command = defineCommand({
   description:

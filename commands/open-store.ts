@@ -10,6 +10,7 @@ import type { SettingsOf } from '../src/config/settings.js';
 import type { ApiName } from '../src/config/value-type.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
+import { codeOf } from '../src/errors/disk-error.js';
 import type { Log } from '../src/log/observation.js';
 import { checkCopyFinished } from '../src/operations/models/copy-progress.js';
 import { checkMigrated, isEmptyEmbedded, type MigrationRun, migrateUp } from '../src/store/migrations/migrate.js';
@@ -103,11 +104,8 @@ export async function openExisting(
 }
 
 function isMissingFile(error: unknown, { databaseUrl }: OpenStoreOptions): boolean {
-  if (!databaseUrl.startsWith('sqlite:') || !(error instanceof AppError) || error.code !== 'database_unreachable') {
-    return false;
-  }
-  const { cause } = error;
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  if (!databaseUrl.startsWith('sqlite:') || !(error instanceof AppError)) return false;
+  return error.code === 'database_unreachable' && codeOf(error.cause) === 'ENOENT';
 }
 
 export function migrationRun(store: Store): MigrationRun {

@@ -13,6 +13,7 @@ import {
 import { AppError } from '../src/errors/app-error.js';
 import { accept, type Checked, refuse } from '../src/values/checked.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
+import { snakeCase } from '../src/values/text.js';
 import { largestUnsigned } from '../src/values/unsigned.js';
 
 export interface Parameter<T> {
@@ -117,19 +118,20 @@ export function toggle(description: string): Parameter<boolean> {
 }
 
 export function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${snakeCase(name).replaceAll('_', '-')}`;
 }
 
 export function named(parameters: Parameters, kind: 'argument' | 'flag'): NamedParameters {
   const entries = Object.entries(parameters).map(([name, parameter]): [string, NamedParameter] => {
-    const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const field = snakeCase(name);
     const placeholder = parameter.placeholder === '' ? field.toUpperCase() : parameter.placeholder;
     return [name, { ...parameter, placeholder, field, label: kind === 'flag' ? flagOf(name) : (placeholder ?? '') }];
   });
   return Object.freeze(Object.fromEntries(entries));
 }
 
-type Texts = ReadonlyMap<string, readonly string[]>;
+/** What was given, by the name of the parameter. */
+export type Texts = ReadonlyMap<string, readonly string[]>;
 
 export type ReadValues = Readonly<Record<string, unknown>>;
 

@@ -15,6 +15,7 @@ import {
 import { type FieldDefinition, isHiddenType } from '../src/pages/rules/section-type.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import { isJsonObject } from '../src/values/json.js';
+import { countOf } from '../src/values/text.js';
 import { defineCommand, defineSiteCommand, type Notes } from './command.js';
 import { required, toggle } from './parameters.js';
 import { readJsonFile } from './read-file.js';
@@ -171,7 +172,7 @@ function olderNote({ key, version, replaced }: ImportedType): string | false {
 }
 
 function notesOf({ key, outcome, uses }: RemovedType): Notes {
-  const users = uses.length === 1 ? '1 page has' : `${uses.length} pages have`;
+  const users = countOf(uses.length, 'page has', 'pages have');
   return [
     uses.length > 0 && `${users} sections that can no longer be rendered.`,
     outcome === 'hidden' && `To restore it: hcd section-type show ${key} --definition | hcd section-type import -`,

@@ -1,10 +1,9 @@
 /** Records on a terminal: aligned and readable. */
-import Table from 'cli-table3';
 import { escapeControls } from '../src/values/text.js';
 import { cellOf, type ListResult, type Marks, plainText } from './command.js';
 import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
-import { breakToWidth, cutToWidth, displayWidth, wrapWords } from './terminal-text.js';
+import { breakToWidth, columnsLine, cutToWidth, displayWidth, wrapWords } from './terminal-text.js';
 
 /** Columns are cut to the first width, to the second only if necessary, and never below it. */
 const leasts = [12, 8] as const;
@@ -25,36 +24,18 @@ export function renderTable(list: TableList, { output, now }: Surroundings): str
   const { columns, texts, fitted } = layout;
   const paint = paintFor(output);
   const cut = (text: string, index: number): string => cutToWidth(text, fitted[index] ?? 0);
-  const table = new Table({
-    head: columns.map((column, index) => paint.bold(cut(column.toUpperCase(), index))),
-    colWidths: fitted.map((width) => width + gap),
-    chars: noBorders,
-    style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
-  });
-  table.push(
-    ...texts.map((row) =>
-      row.map((text, index) => painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], paint })),
-    ),
+  const head = columns.map((column, index) => paint.bold(cut(column.toUpperCase(), index)));
+  const rows = texts.map((row) =>
+    row.map((text, index) => painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], paint })),
   );
-  const lines = table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd());
-  // Terminals may draw some characters wider than the table counts them.
-  if (lines.some((line) => displayWidth(line) > output.columns)) return renderBlocks(list, { output, now });
-  return lines.map((line) => `${line}\n`).join('');
+  return [head, ...rows].map((row) => `${columnsLine(row, fitted)}\n`).join('');
 }
 
 function layoutOf(list: TableList, { output, now }: Surroundings) {
   const left = new Set(leftOut(list, { output, now }));
   const columns = list.columns.filter((column) => !left.has(column));
   const texts = list.rows.map((row) => columns.map((column) => terminalCell(cellOf(row, column), now)));
-  const widths = columns.map((column, index) =>
-    widthOf(
-      column,
-      texts.map((row) => row[index] ?? ''),
-    ),
-  );
+  const widths = columns.map((column, index) => widthOf([column, ...texts.map((row) => row[index] ?? '')]));
   const fitted = leasts
     .map((least) => fitWidths(widths, { space: output.columns, least }))
     .find((candidate) => lineWidth(candidate) <= output.columns);
@@ -79,14 +60,7 @@ function renderBlocks({ columns, rows, marks }: TableList, { output, now }: Surr
 /** Columns without any value go first. */
 function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surroundings): readonly string[] {
   const least = (column: string): number =>
-    gap +
-    Math.min(
-      narrow,
-      widthOf(
-        column,
-        rows.map((row) => terminalCell(cellOf(row, column), now)),
-      ),
-    );
+    gap + Math.min(narrow, widthOf([column, ...rows.map((row) => terminalCell(cellOf(row, column), now))]));
   let excess = columns.reduce((sum, column) => sum + least(column), 0) - output.columns;
   const isEmpty = (column: string): boolean => rows.every((row) => terminalText(cellOf(row, column)) === '-');
   const order = [...spare.filter(isEmpty), ...spare.filter((column) => !isEmpty(column))];
@@ -105,8 +79,8 @@ export function missedColumns(list: TableList, { output, now }: Surroundings): r
   );
 }
 
-function widthOf(column: string, texts: readonly string[]): number {
-  return Math.max(column.length, ...texts.map(displayWidth));
+function widthOf(texts: readonly string[]): number {
+  return Math.max(...texts.map(displayWidth));
 }
 
 function painted(
@@ -173,12 +147,6 @@ function terminalCell(value: unknown, now: number): string {
   const text = terminalText(value);
   return shortTime(text, now) ?? escapeControls(text);
 }
-
-const noBorders = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '' },
-};
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 

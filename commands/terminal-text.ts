@@ -47,6 +47,15 @@ export function breakToWidth(text: string, width: number): readonly string[] {
   return rest === '' && lines.length > 0 ? lines : [...lines, rest];
 }
 
+/** A line of columns; what is wider than its column moves the others. */
+export function columnsLine(cells: readonly string[], widths: readonly number[]): string {
+  const fill = (cell: string, at: number) => ' '.repeat(Math.max(0, (widths[at] ?? 0) - displayWidth(cell)));
+  return cells
+    .map((cell, at) => `${cell}${fill(cell, at)}`)
+    .join('  ')
+    .trimEnd();
+}
+
 function startOf(text: string, width: number): string {
   let kept = '';
   let taken = 0;
@@ -72,11 +81,6 @@ export function proseWidth({
 
 export function joinParts(parts: readonly (string | false | undefined)[], separator = ''): string {
   return parts.filter(Boolean).join(separator);
-}
-
-/** `1 delivery`, `7 deliveries`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** Paragraphs are separated by an empty line; lists too wide break at commas. */

@@ -7,10 +7,9 @@ import { readFolderConfig } from '../src/operations/transfer/folder-config.js';
 import { FolderFound, type FolderMemory, type FolderSource } from '../src/operations/transfer/folder-entry.js';
 import type { FileSource, Site } from '../src/operations/transfer/transfer-site.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
-import { escapeControls } from '../src/values/text.js';
+import { countOf, escapeControls } from '../src/values/text.js';
 import type { Deps } from './deps.js';
 import { limitHeapGrowth, programVersion } from './host.js';
-import { countOf } from './terminal-text.js';
 
 /** Opens the site for a transfer, with the folder of files where the store is our own. */
 export async function openTransfer(deps: Deps): Promise<Site> {

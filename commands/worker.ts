@@ -12,6 +12,7 @@ import { openRecorder } from '../src/operations/processes/recorder.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
 import { noteSecret } from '../src/store/state/state.js';
 import { openTraces } from '../src/traces/traces.js';
+import { countOf } from '../src/values/text.js';
 import { outboundPolicyOf } from '../src/webhooks/addresses/outbound-policy.js';
 import { openWebhookSealer } from '../src/webhooks/administration/secrets.js';
 import { openOutbound } from '../src/webhooks/client/outbound.js';
@@ -25,7 +26,7 @@ import { optional, toggle } from './parameters.js';
 import { openAdmin } from './serve/admin.js';
 import { serviceManager } from './serve/service-manager.js';
 import { traceSend } from './serve/trace-store.js';
-import { countOf, joinParts } from './terminal-text.js';
+import { joinParts } from './terminal-text.js';
 import { readOwnPlaces } from './worker/own-places.js';
 
 const placesMs = 1000;

@@ -10,6 +10,7 @@ import {
 import { choiceValue, fileValue } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { dayMs, isoTimeOfMs } from '../../src/values/dates.js';
+import { countOf } from '../../src/values/text.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { required, toggle } from '../parameters.js';
@@ -170,7 +171,7 @@ function problemList(): LineProblems {
       const more = lines > first.size ? ` The first ${first.size}:` : '';
       const fields = [...first].sort(([a], [b]) => a - b).map(([line, problems]) => [`line ${line}`, problems]);
       throw new AppError('refused', {
-        message: `${lines === 1 ? '1 row is' : `${lines} rows are`} invalid; nothing was imported.${more}`,
+        message: `${countOf(lines, 'row is', 'rows are')} invalid; nothing was imported.${more}`,
         details: { fields: Object.fromEntries(fields) },
       });
     },

@@ -3,13 +3,13 @@
 import { checkStore, type Finding, storeChecks } from '../../src/operations/check/check-store.js';
 import { withPattern } from '../../src/operations/copy/plan-copy.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
-import { escapeControls } from '../../src/values/text.js';
+import { countOf, escapeControls } from '../../src/values/text.js';
 import { defineCommand, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
 import { migrationRun, openExisting, storeOptions } from '../open-store.js';
 import { type Paint, paintFor } from '../paint.js';
 import { toggle } from '../parameters.js';
-import { countOf, proseWidth, wrapNote } from '../terminal-text.js';
+import { proseWidth, wrapNote } from '../terminal-text.js';
 
 export const command = defineCommand({
   description:

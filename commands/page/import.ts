@@ -5,10 +5,10 @@ import { resolve } from 'node:path';
 import { fileValue } from '../../src/config/value-type.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { type ImportReport, importPages, readLines } from '../../src/pages/authoring/import-pages.js';
+import { countOf } from '../../src/values/text.js';
 import { defineCommand } from '../command.js';
 import type { Deps } from '../deps.js';
 import { required, toggle } from '../parameters.js';
-import { countOf } from '../terminal-text.js';
 import { authoringOf } from './shared.js';
 
 const mostProblems = 5;
@@ -68,7 +68,7 @@ function refusalOf(report: ImportReport, dryRun: boolean): AppError {
     const told = problems.slice(0, mostProblems);
     return [`line ${line}`, more > 0 ? [...told, `and ${more} more`] : told];
   });
-  const number = refused.length === 1 ? '1 line was refused' : `${refused.length} lines were refused`;
+  const number = countOf(refused.length, 'line was refused', 'lines were refused');
   const rest = isCutShort ? ', and the rest of the file was not read' : '';
   return new AppError('refused', {
     message: `${summary(report, dryRun)}; ${number}${rest}`,

@@ -1,10 +1,10 @@
 /** The state of a site as lines for a terminal of any width. */
 
 import type { SiteStatus } from '../../src/operations/processes/read-status.js';
-import { escapeControls } from '../../src/values/text.js';
+import { countOf, escapeControls } from '../../src/values/text.js';
 import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
-import { countOf, cutToWidth, displayWidth, wrapWords } from '../terminal-text.js';
+import { columnsLine, cutToWidth, displayWidth, wrapWords } from '../terminal-text.js';
 
 interface Surroundings {
   readonly version: string;
@@ -159,12 +159,7 @@ function table(rows: readonly (readonly string[])[], columns: number): string[] 
   const widths = Array.from({ length: count }, (_, at) =>
     Math.max(0, ...rows.map((row) => displayWidth(row[at] ?? ''))),
   );
-  const padded = rows.map((row) =>
-    row
-      .map((cell, at) => `${cell}${' '.repeat((widths[at] ?? 0) - displayWidth(cell))}`)
-      .join(gap)
-      .trimEnd(),
-  );
+  const padded = rows.map((row) => columnsLine(row, widths));
   if (padded.every((line) => displayWidth(line) <= columns)) return padded;
   return rows.flatMap((row) => broken(row, columns));
 }

@@ -7,12 +7,12 @@ import { PassThrough, Readable } from 'node:stream';
 import { AppError } from '../../src/errors/app-error.js';
 import { httpCode, statuses } from '../../src/http/interface/statuses.js';
 import { isJsonObject } from '../../src/values/json.js';
-import type { Command, RawInput, Result } from '../command.js';
+import type { Command, Result } from '../command.js';
 import { Interrupted } from '../exit-codes.js';
 import { aborted, createIo, type Host } from '../host.js';
 import { runCommand } from '../main.js';
 import { errorObject, isFault, jsonOf, traceOf } from '../output.js';
-import { type GlobalFlags, type NamedParameter, usageError } from '../parameters.js';
+import { type GlobalFlags, type NamedParameter, type Texts, usageError } from '../parameters.js';
 import { endlessFlags, inputOf, type Offering, offeredPaths } from './describe-commands.js';
 
 /** Its types are not checked yet. */
@@ -43,9 +43,9 @@ export async function answerRun(request: RunRequest, running: Running): Promise<
   try {
     const command = await findCommand(request.path, running);
     file = await givenFile(command, request.input, running.host.cwd);
-    const raw = rawInput(request, { command, path: file?.path });
-    ran = { command: command.path, line: shownOf(file, lineOf(command, raw)) };
-    const body = await run(command, { raw, request, running });
+    const texts = textsGiven(request, { command, path: file?.path });
+    ran = { command: command.path, line: shownOf(file, lineOf(command, texts)) };
+    const body = await run(command, { texts, request, running });
     return { status: 200, body: body instanceof Readable ? body : shownOf(file, body), ...ran };
   } catch (error) {
     if (isFault(error)) running.host.streams.stderr.write(traceOf(error));
@@ -74,12 +74,12 @@ async function findCommand(path: unknown, running: Running): Promise<Command> {
 }
 
 interface Asked {
-  readonly raw: RawInput;
+  readonly texts: Texts;
   readonly request: RunRequest;
   readonly running: Running;
 }
 
-async function run(command: Command, { raw, request: { options }, running }: Asked): Promise<RunAnswer['body']> {
+async function run(command: Command, { texts, request: { options }, running }: Asked): Promise<RunAnswer['body']> {
   const { host, program } = running;
   const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: host.streams.stderr };
   const io = createIo(streams, { env: host.env, noColor: true });
@@ -90,7 +90,7 @@ async function run(command: Command, { raw, request: { options }, running }: Ask
   const [stopping, over] = [new AbortController(), new AbortController()];
   void aborted(host.stop, over.signal).then(() => stopping.abort(host.stop.reason));
   const ran = runCommand(
-    { kind: 'run', command, raw, flags },
+    { kind: 'run', command, texts, flags },
     { host: { ...host, streams, stop: stopping.signal }, mode, version: program.version },
   );
   ran
@@ -103,9 +103,8 @@ async function run(command: Command, { raw, request: { options }, running }: Ask
   return first === 'output' && streams.stdout.readableLength > 0 ? streams.stdout : resultBody(await ran);
 }
 
-function lineOf({ path, arguments: args }: Command, raw: RawInput): string {
-  const parameters = Object.values(args);
-  const words = raw.arguments.map((word, index) => (parameters[index] ?? parameters.at(-1))?.shown(word) ?? word);
+function lineOf({ path, arguments: args }: Command, texts: Texts): string {
+  const words = Object.entries(args).flatMap(([name, { shown }]) => (texts.get(name) ?? []).map(shown));
   return [path, ...words].join(' ');
 }
 
@@ -123,10 +122,10 @@ function metaOf(result: Result): { readonly meta?: object } {
 }
 
 /** Throws usage with every problem. */
-function rawInput(
+function textsGiven(
   { arguments: args = [], options = {} }: RunRequest,
   { command, path }: { readonly command: Command; readonly path: string | undefined },
-): RawInput {
+): Texts {
   if (!Array.isArray(args)) throw usageError({ arguments: 'must be a list of texts' });
   if (!isJsonObject(options)) throw usageError({ options: 'must be an object with the names of flags' });
   const words = args.map((word, index) => textOf(word, `arguments[${index}]`));
@@ -134,16 +133,16 @@ function rawInput(
   if (words.length > names.length && names.at(-1)?.[1].repeatable !== true) {
     throw usageError({ arguments: `too many: ${words.length} instead of ${names.length}` });
   }
-  // Files stand among the arguments, but are given as `input`, and become the answer.
-  const file = path === undefined ? [] : [path];
-  const placed = Object.values(command.arguments).flatMap(({ kind, isOutput, repeatable }) => {
-    if (kind === 'file') return isOutput ? ['-'] : file;
-    return words.splice(0, repeatable ? words.length : 1);
-  });
   const flags = Object.entries(options).filter(([name]) => name !== 'yes');
   const texts = new Map(flags.map((flag) => flagOf(command, flag)));
+  const file = path === undefined ? [] : [path];
   if (command.options['file']?.kind === 'file') texts.set('file', file);
-  return { arguments: placed, options: texts };
+  for (const [name, { kind, isOutput, repeatable }] of Object.entries(command.arguments)) {
+    // Files stand among the arguments, but are given as `input`, and become the answer.
+    if (kind === 'file') texts.set(name, isOutput ? ['-'] : file);
+    else texts.set(name, words.splice(0, repeatable ? words.length : 1));
+  }
+  return texts;
 }
 
 function flagOf({ path, options }: Command, [name, value]: [string, unknown]): [string, readonly string[]] {

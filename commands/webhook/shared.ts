@@ -3,6 +3,7 @@ import { maskDatabaseUrl } from '../../src/config/address-values.js';
 import { listValue, textValue } from '../../src/config/value-type.js';
 import { knownEvents } from '../../src/content/administration/event-samples.js';
 import { dayMs, isoTimeOfMs } from '../../src/values/dates.js';
+import { countOf } from '../../src/values/text.js';
 import {
   type AddedSubscription,
   findLastFailure,
@@ -74,11 +75,11 @@ export function subscriptionTitle({ id, name, url }: Pick<SubscriptionView, 'id'
 }
 
 export function openText(count: number): string {
-  return count === 1 ? '1 open delivery' : `${count} open deliveries`;
+  return countOf(count, 'open delivery', 'open deliveries');
 }
 
 export function keptText(count: number, what: string): string {
-  return count === 1 ? `1 queued delivery keeps the old ${what}.` : `${count} queued deliveries keep the old ${what}.`;
+  return `${countOf(count, 'queued delivery keeps', 'queued deliveries keep')} the old ${what}.`;
 }
 
 export async function switchedResult(

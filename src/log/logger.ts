@@ -1,7 +1,7 @@
 /** Decides how a fact is reported: text for people on a terminal, one JSON object a line elsewhere. */
 import type { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
-import { capLength, escapeControls } from '../values/text.js';
+import { capLength, escapeControls, snakeCase } from '../values/text.js';
 import { errorChain, type Facts, type Log, type Observation, type RequestFinished } from './observation.js';
 import {
   type Entry,
@@ -156,8 +156,7 @@ function describe(fact: Observation, repeated: number): Entry {
 
 function entryOf(fact: Fields, [level, text, names = []]: readonly [LogLevel, string, (readonly string[])?]): Entry {
   const message = text.replace(/\{(\w+)\}/g, (_place, name: string) => String(fact[name]));
-  const fieldName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return { level, message, fields: Object.fromEntries(names.map((name) => [fieldName(name), fact[name]])) };
+  return { level, message, fields: Object.fromEntries(names.map((name) => [snakeCase(name), fact[name]])) };
 }
 
 function requestFields({

@@ -32,7 +32,7 @@ const noOptions = {
 /** The options of a line as its command reads them. */
 async function optionsOf(words: readonly string[]): Promise<unknown> {
   const invocation = await parseCommandLine(sampleProgram, words);
-  return invocation.kind === 'run' ? invocation.command.bind(invocation.raw).options : null;
+  return invocation.kind === 'run' ? invocation.command.bind(invocation.texts).options : null;
 }
 
 /** What a line means: the options of `box add` and the global flags, or the text of the refusal. */
@@ -42,7 +42,7 @@ async function meaningOf(line: string): Promise<unknown> {
     if (invocation.kind !== 'run') return invocation;
     return {
       path: invocation.command.path,
-      options: invocation.command.bind(invocation.raw).options,
+      options: invocation.command.bind(invocation.texts).options,
       flags: invocation.flags,
     };
   } catch (error) {

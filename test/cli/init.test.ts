@@ -476,7 +476,7 @@ async function interview(
   const { deps, close } = createDeps(host, { io, flags, version: '0.0.0-test' });
   const options = new Map(Object.entries(texts).map(([name, text]) => [name, [text]]));
   try {
-    const result = await init.bind({ arguments: [], options }).run({ ...deps, prompt });
+    const result = await init.bind(options).run({ ...deps, prompt });
     return { asked, said: String(streams.stderr.read() ?? ''), data: 'data' in result ? result.data : null };
   } finally {
     await close();

@@ -253,16 +253,17 @@ describe('what cannot be undone', () => {
 function rawOf(line: string): Parameters<Command['bind']>[0] {
   const command = commandOf(line);
   const words = splitLine(line).slice(splitLine(command?.path ?? '').length);
-  const options = new Map<string, readonly string[]>();
+  const texts = new Map<string, readonly string[]>();
   const rest: string[] = [];
   while (words.length > 0) {
     const word = words.shift() ?? '';
     const name = Object.keys(command?.options ?? {}).find((candidate) => flagOf(candidate) === word);
     if (name !== undefined)
-      options.set(name, [command?.options[name]?.placeholder === null ? '' : (words.shift() ?? '')]);
+      texts.set(name, [command?.options[name]?.placeholder === null ? '' : (words.shift() ?? '')]);
     else if (!word.startsWith('--')) rest.push(word);
   }
-  return { arguments: rest, options };
+  for (const name of Object.keys(command?.arguments ?? {})) texts.set(name, rest.splice(0, 1));
+  return texts;
 }
 
 function isDestructive(line: string): boolean {

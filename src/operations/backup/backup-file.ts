@@ -75,8 +75,8 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 export function fileFault(error: unknown, { path, verb }: { path: string; verb: string }): unknown {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
-  const reason = reasons.get(error.code) ?? String(error.code);
+  if (!(error instanceof Error) || !('syscall' in error)) return error;
+  const reason = reasons.get(codeOf(error)) ?? codeOf(error);
   return new AppError('refused', { message: `${path} cannot be ${verb}: ${reason}`, cause: error });
 }
 

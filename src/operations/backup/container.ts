@@ -16,6 +16,7 @@ import {
   newSalt,
 } from '../../crypto/backup-frames.js';
 import { AppError } from '../../errors/app-error.js';
+import { codeOf } from '../../errors/disk-error.js';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
@@ -88,7 +89,7 @@ export async function* unpackBackup(file: Bytes, passphrase: Buffer | null): Asy
   try {
     yield* through(frames, streams.decompress());
   } catch (error) {
-    if (error instanceof Error && 'code' in error && /^(Z_|ZSTD_|ERR_)/.test(String(error.code))) {
+    if (/^(Z_|ZSTD_|ERR_)/.test(codeOf(error))) {
       throw new AppError('backup_invalid', { message: 'The backup cannot be decompressed', cause: error });
     }
     throw error;

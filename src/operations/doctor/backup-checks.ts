@@ -4,8 +4,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { dayMs } from '../../values/dates.js';
+import { countOf } from '../../values/text.js';
 import { isBackupName, readLastBackup } from '../backup/backup-file.js';
-import { type Check, count, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
+import { type Check, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const backupChecks: readonly Check[] = [
   { name: 'backup', needs: 'store', table: 'hcd_state', run: checkBackup },
@@ -26,7 +27,7 @@ async function checkBackup({ store, clock }: StoreFacts): Promise<Finding | read
   );
   return orOk(
     [...when(age > 7 * dayMs, old), ...(last.file === null ? [] : await findingsOfFiles(last.file))],
-    `the last backup is ${count(days, 'day', 'days')} old (${where})`,
+    `the last backup is ${countOf(days, 'day')} old (${where})`,
   );
 }
 
@@ -46,7 +47,7 @@ async function fileFindings(last: string): Promise<Finding[]> {
   const open = files.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
   const openFiles = open.map((name) => join(folder, name));
   const openText = warning(
-    `other users of this machine may open ${count(open.length, 'backup', 'backups')}: ${sample(openFiles)}`,
+    `other users of this machine may open ${countOf(open.length, 'backup')}: ${sample(openFiles)}`,
     `chmod 600 ${openFiles.slice(0, 5).join(' ')}`,
   );
   const { bavail, bsize } = await statfs(folder);

@@ -90,7 +90,3 @@ export function sample(names: readonly (string | number)[], shown = 5): string {
   const list = names.slice(0, shown).join(', ');
   return names.length > shown ? `${list}, …` : list;
 }
-
-export function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}

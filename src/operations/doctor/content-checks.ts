@@ -24,9 +24,9 @@ import { readNow } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { findCycles } from '../../values/find-cycles.js';
+import { countOf } from '../../values/text.js';
 import {
   type Check,
-  count,
   error,
   type Finding,
   fixCommand,
@@ -67,7 +67,7 @@ async function checkDuplicateUris({ store }: StoreFacts): Promise<Finding | Find
   const more = groups.length - findings.length;
   return more === 0
     ? findings
-    : [...findings, warning(`${count(more, 'more URI', 'more URIs')} that several resources have`, null)];
+    : [...findings, warning(`${countOf(more, 'more URI')} that several resources have`, null)];
 }
 
 /** The order is the one in which the page lookup decides. */
@@ -103,7 +103,7 @@ async function checkUnreachable({ store: { content, prefix } }: StoreFacts): Pro
   const ids = rows.filter(({ uri }) => uriProblem(uri ?? '') !== null).map(({ id }) => id);
   if (ids.length === 0) return ok('a request can reach every URI');
   return warning(
-    `${count(ids.length, 'resource has', 'resources have')} a URI that no request can reach: ${sample(ids)}`,
+    `${countOf(ids.length, 'resource has', 'resources have')} a URI that no request can reach: ${sample(ids)}`,
     'Give each of them another URI: hcd resource update ID --uri-override true --uri about/team.html',
   );
 }
@@ -119,7 +119,7 @@ async function checkParents({ store: { content, prefix } }: StoreFacts): Promise
   if (rows.length === 0) return ok('every parent exists');
   const ids = rows.map(([id]) => Number(id));
   return warning(
-    `${count(ids.length, 'resource has', 'resources have')} a parent that does not exist: ${sample(ids)}`,
+    `${countOf(ids.length, 'resource has', 'resources have')} a parent that does not exist: ${sample(ids)}`,
     'Move them below another parent',
   );
 }
@@ -130,7 +130,7 @@ async function checkTree({ store: { content, prefix } }: StoreFacts): Promise<Fi
   const cycles = findCycles(new Map(rows.map(([id, parent]) => [Number(id), Number(parent)])));
   if (cycles.length === 0) return ok('every chain of parents ends at the root');
   return warning(
-    `${count(cycles.length, 'chain of parents forms', 'chains of parents form')} a loop: ${sample(cycles.map((ids) => [...ids, ids[0]].join(' > ')))}`,
+    `${countOf(cycles.length, 'chain of parents forms', 'chains of parents form')} a loop: ${sample(cycles.map((ids) => [...ids, ids[0]].join(' > ')))}`,
     'Move one resource of each loop to the root',
   );
 }
@@ -144,7 +144,7 @@ async function checkPublications({ store: { content, prefix }, clock }: StoreFac
   const late = await siteContent.on(content.primary, prefix).findAll({ attributes: ['id'], where, order: ['id'] });
   if (late.length === 0) return ok('no planned publication or withdrawal of a resource is overdue');
   return warning(
-    `${count(late.length, 'resource', 'resources')} should have been published or withdrawn more than an hour ago: ${sample(late.map(({ id }) => id))}`,
+    `${countOf(late.length, 'resource')} should have been published or withdrawn more than an hour ago: ${sample(late.map(({ id }) => id))}`,
     'Run a worker: hcd worker, or hcd worker --once from cron',
   );
 }
@@ -164,7 +164,7 @@ async function checkPictures({ store, configuration: { config } }: StoreFacts): 
   }
   if (missing.length === 0) return ok('the folder of files has every picture of a template variable');
   return warning(
-    `${count(missing.length, 'picture is', 'pictures are')} not among the files of the site: ${sample(missing)}`,
+    `${countOf(missing.length, 'picture is', 'pictures are')} not among the files of the site: ${sample(missing)}`,
     'Put each of them there: hcd media put FILE PATH',
     fixCommand('media put'),
   );
@@ -187,7 +187,7 @@ async function checkTypes({ store }: StoreFacts): Promise<readonly Finding[]> {
     if (uses.length === 0) continue;
     findings.push(
       warning(
-        `the section type ${key} is hidden, and ${count(uses.length, 'page uses', 'pages use')} it: ${sample(uses)}`,
+        `the section type ${key} is hidden, and ${countOf(uses.length, 'page uses', 'pages use')} it: ${sample(uses)}`,
         `Restore it: hcd section-type show ${key} --definition | hcd section-type import -`,
       ),
     );
@@ -223,17 +223,17 @@ async function checkPages({ store, env }: StoreFacts): Promise<readonly Finding[
       ),
     );
   const overdueText = warning(
-    `${count(overdue.length, 'planned page is', 'planned pages are')} overdue: ${sample(overdue)}`,
+    `${countOf(overdue.length, 'planned page is', 'planned pages are')} overdue: ${sample(overdue)}`,
     'Run a worker: hcd worker, or hcd worker --once from cron',
   );
   const goneText = warning(
-    `${count(gone.length, 'page belongs', 'pages belong')} to a resource that does not exist: ${sample(gone)}`,
+    `${countOf(gone.length, 'page belongs', 'pages belong')} to a resource that does not exist: ${sample(gone)}`,
     'These pages are never delivered: restore the resources, or ignore this',
   );
   const { values } = await readRuntimeSettings(store, env);
   const published = all.filter(({ isPublished }) => isPublished).length;
   const offText = warning(
-    `${count(published, 'published page is', 'published pages are')} not served: pages_rest_api_enabled is off`,
+    `${countOf(published, 'published page is', 'published pages are')} not served: pages_rest_api_enabled is off`,
     'hcd setting set pages_rest_api_enabled 1',
     fixCommand('setting set', ['pages_rest_api_enabled', 1]),
   );
@@ -243,7 +243,7 @@ async function checkPages({ store, env }: StoreFacts): Promise<readonly Finding[
     ...when(overdue.length > 0, overdueText),
     ...when(gone.length > 0, goneText),
   ];
-  return orOk(findings, count(all.length, 'page document', 'page documents'));
+  return orOk(findings, countOf(all.length, 'page document'));
 }
 
 export const bannerChecks: readonly Check[] = [
@@ -267,7 +267,7 @@ async function checkPositions({ store }: StoreFacts): Promise<readonly Finding[]
         fixCommand('position update', [id], { 'context-key': null }),
       ),
     );
-  return orOk(findings, count(all.length, 'position', 'positions'));
+  return orOk(findings, countOf(all.length, 'position'));
 }
 
 /** Only the last days, so that the check takes seconds. */
@@ -281,7 +281,7 @@ async function checkSums({ store, env, clock }: StoreFacts): Promise<Finding> {
   if (first === undefined) return ok(`those of the last ${usualDays} days match their events`);
   const isAbove = wrong.some(({ stored, counted }) => stored > counted);
   return warning(
-    `${count(wrong.length, 'sum', 'sums')} of the last ${usualDays} days ${wrong.length === 1 ? 'does' : 'do'} not match the events, such as ${describeSum(first)}`,
+    `${countOf(wrong.length, 'sum')} of the last ${usualDays} days ${wrong.length === 1 ? 'does' : 'do'} not match the events, such as ${describeSum(first)}`,
     isAbove
       ? 'Check with hcd banner recount --dry-run, then run hcd banner recount --lower'
       : 'Recalculate them: hcd banner recount',

@@ -11,10 +11,10 @@ import { guessableBelow, readKeptKey, readTokenSettings } from '../../identity/p
 import { hasTable } from '../../store/base/columns.js';
 import { isUsualSecret, readState } from '../../store/state/state.js';
 import { isoTimeOfMs, isoTimeOfSeconds } from '../../values/dates.js';
+import { countOf } from '../../values/text.js';
 import { webhookSealer } from '../../webhooks/administration/secrets.js';
 import {
   type Check,
-  count,
   error,
   type Finding,
   fixCommand,
@@ -41,16 +41,16 @@ async function checkKeys({ store, clock }: StoreFacts): Promise<readonly Finding
   const ending = working.filter(({ state }) => state === 'expires_soon');
   const refused = keys.filter(({ state }) => state === 'user_inactive');
   const endlessText = warning(
-    `${count(endless.length, 'key', 'keys')} may do everything (*) and never ${endless.length === 1 ? 'expires' : 'expire'}: ${namedKeys(endless)}`,
+    `${countOf(endless.length, 'key')} may do everything (*) and never ${endless.length === 1 ? 'expires' : 'expire'}: ${namedKeys(endless)}`,
     `Create a key with fewer scopes or an expiry (hcd key create --expires 90d), then run hcd key revoke ${endless[0]?.id}`,
   );
   const endingText = warning(
-    `${count(ending.length, 'key expires', 'keys expire')} within 14 days: ${namedKeys(ending)}`,
+    `${countOf(ending.length, 'key expires', 'keys expire')} within 14 days: ${namedKeys(ending)}`,
     'Create new keys in time: hcd key list shows scopes and expiry times, hcd key create --expires 90d creates a key',
     fixCommand('key create', [], { expires: '90d', scopes: null }),
   );
   const refusedText = warning(
-    `${count(refused.length, 'key acts', 'keys act')} for a user who may not log in, and every request is refused: ${namedKeys(refused)}`,
+    `${countOf(refused.length, 'key acts', 'keys act')} for a user who may not log in, and every request is refused: ${namedKeys(refused)}`,
     `Let the user log in again, or hcd key revoke ${refused[0]?.id}`,
     fixCommand(
       'key revoke',
@@ -62,7 +62,7 @@ async function checkKeys({ store, clock }: StoreFacts): Promise<readonly Finding
     ...when(ending.length > 0, endingText),
     ...when(refused.length > 0, refusedText),
   ];
-  return orOk(findings, `${working.length} of ${count(keys.length, 'key works', 'keys work')}`);
+  return orOk(findings, `${working.length} of ${countOf(keys.length, 'key works', 'keys work')}`);
 }
 
 /** Such as `3 (website, 2026-12-01T09:30:00Z)`. */
@@ -80,9 +80,9 @@ function namedKeys(keys: readonly KeyView[]): string {
 async function checkClients({ store, clock }: StoreFacts): Promise<Finding> {
   const clients = (await listClients(store, clock.now())).filter(({ state }) => state === 'active');
   const endless = clients.filter(({ scopes }) => scopes.includes('*')).map(({ clientId }) => clientId);
-  if (endless.length === 0) return ok(`${count(clients.length, 'client', 'clients')} that may get tokens`);
+  if (endless.length === 0) return ok(`${countOf(clients.length, 'client')} that may get tokens`);
   return warning(
-    `${count(endless.length, 'client', 'clients')} may get tokens for everything (*), and their secrets never expire: ${sample(endless)}`,
+    `${countOf(endless.length, 'client')} may get tokens for everything (*), and their secrets never expire: ${sample(endless)}`,
     'Add a client with the scopes that it needs (hcd oauth client add), then hcd oauth client revoke the old one',
   );
 }
@@ -103,18 +103,18 @@ async function checkUsers({ store: { content, prefix, tables } }: StoreFacts): P
   const weak = users.filter(({ scheme }) => scheme === 'md5').map(({ username }) => username);
   const able = users.filter(({ scheme }) => scheme !== 'unknown').length;
   const foreignText = warning(
-    `${count(foreign.length, 'user has a password', 'users have passwords')} of a kind that hcd cannot verify, and cannot log in here: ${sample(foreign)}`,
+    `${countOf(foreign.length, 'user has a password', 'users have passwords')} of a kind that hcd cannot verify, and cannot log in here: ${sample(foreign)}`,
     `hcd user passwd ${foreign[0]} sets a password that hcd and the CMS can verify`,
     fixCommand('user passwd', foreign.slice(0, 1), { generate: true }),
   );
   const weakText = warning(
-    `${count(weak.length, 'password is', 'passwords are')} stored as MD5, which is guessed quickly once it leaks: ${sample(weak)}`,
+    `${countOf(weak.length, 'password is', 'passwords are')} stored as MD5, which is guessed quickly once it leaks: ${sample(weak)}`,
     `hcd user passwd ${weak[0]}`,
     fixCommand('user passwd', weak.slice(0, 1), { generate: true }),
   );
   return orOk(
     [...when(foreign.length > 0, foreignText), ...when(weak.length > 0, weakText)],
-    `${able} of ${count(users.length, 'active user has', 'active users have')} a password`,
+    `${able} of ${countOf(users.length, 'active user has', 'active users have')} a password`,
   );
 }
 
@@ -142,13 +142,13 @@ async function checkTokens({ store, env, clock }: StoreFacts): Promise<Finding> 
   const ending = working.filter(({ state }) => state === 'expires_soon');
   if (ending.length > 0) {
     return warning(
-      `${count(ending.length, 'page token expires', 'page tokens expire')} within 14 days: ${sample(ending.map(({ id, name, expires }) => named(id, [name, isoTimeOfSeconds(expires)])))}`,
+      `${countOf(ending.length, 'page token expires', 'page tokens expire')} within 14 days: ${sample(ending.map(({ id, name, expires }) => named(id, [name, isoTimeOfSeconds(expires)])))}`,
       'Create new tokens in time: hcd token list shows scopes and expiry times, hcd token create --expires 90d creates a token',
       fixCommand('token create', [], { expires: '90d', scopes: null }),
     );
   }
   const endless = working.filter(({ expires }) => expires === null).length;
-  const works = `${working.length} of ${count(tokens.length, 'page token works', 'page tokens work')}`;
+  const works = `${working.length} of ${countOf(tokens.length, 'page token works', 'page tokens work')}`;
   return ok(endless === 0 ? works : `${works}, ${endless} without an expiry`);
 }
 

@@ -4,6 +4,7 @@ import { tablePrefixValue } from '../../config/value-type.js';
 import { readSystemSettings } from '../../content/models/settings.js';
 import { readTables } from '../../store/base/columns.js';
 import type { Store, StoreKind } from '../../store/open/open.js';
+import { countOf } from '../../values/text.js';
 
 export interface StoreDescription {
   readonly kind: StoreKind;
@@ -24,7 +25,7 @@ export async function inspectStore(store: Store): Promise<StoreDescription> {
 /** A sentence without full stop, such as "MODX 3.1 site, 532 resources, prefix modx_". */
 export function describeStore({ kind, prefix, version, resources, otherPrefixes }: StoreDescription): string {
   const named = `prefix ${prefix === '' ? '(none)' : prefix}`;
-  const counted = `${resources} ${resources === 1 ? 'resource' : 'resources'}`;
+  const counted = countOf(resources, 'resource');
   switch (kind) {
     case 'attached':
       return `${version === null ? 'site of a CMS' : `MODX ${version} site`}, ${counted}, ${named}`;

@@ -14,9 +14,9 @@ import { AppError } from '../../errors/app-error.js';
 import { readRecentHost, readUntrustedForwarder } from '../../identity/limits/seen-requests.js';
 import { hasTable } from '../../store/base/columns.js';
 import type { Store } from '../../store/open/open.js';
+import { countOf } from '../../values/text.js';
 import {
   type Check,
-  count,
   error,
   type Finding,
   type FixCommand,
@@ -149,7 +149,7 @@ async function countWithout({ content, prefix }: Store, contexts: readonly strin
 }
 
 function holding(number: number): string {
-  return count(number, 'published resource has', 'published resources have');
+  return countOf(number, 'published resource has', 'published resources have');
 }
 
 async function checkAliases({ store }: StoreFacts): Promise<Finding | Finding[]> {

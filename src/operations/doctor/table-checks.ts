@@ -5,8 +5,8 @@ import { watchedTables } from '../../content/objects/object-registry.js';
 import type { Column, Table } from '../../store/base/columns.js';
 import { groupBy } from '../../values/batches.js';
 import { repairedText } from '../../values/double-encoding.js';
-import { wordList } from '../../values/text.js';
-import { type Check, count, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
+import { countOf, wordList } from '../../values/text.js';
+import { type Check, error, type Finding, ok, orOk, type StoreFacts, sample, warning, when } from './check.js';
 
 export const tableChecks: readonly Check[] = [
   { name: 'tables', needs: 'content', run: checkTables },
@@ -83,7 +83,7 @@ async function checkCharacterSets(facts: StoreFacts): Promise<Finding | Finding[
     const isUtf8 = charset === 'utf8' || charset === 'utf8mb3';
     const refused = isUtf8 ? 'four-byte characters such as emoji' : `characters that ${charset} does not have`;
     return warning(
-      `${charset} in ${count(tables.length, 'table', 'tables')} (${sample(tables)}): ${refused} are refused with 422`,
+      `${charset} in ${countOf(tables.length, 'table')} (${sample(tables)}): ${refused} are refused with 422`,
       doubled.length > 0
         ? 'See encoding: converting the tables as they are would keep the double encoding'
         : `The owner may run: ALTER TABLE ${tables[0]} CONVERT TO CHARACTER SET utf8mb4; and so on`,
@@ -118,7 +118,7 @@ async function checkEncoding(facts: StoreFacts): Promise<Finding> {
       ? ['HCD_REPAIR_ENCODING is on, so é is served, and only ASCII text can be written', '']
       : ['é is served as Ã©', '. Until then HCD_REPAIR_ENCODING=on serves the right texts'];
   return warning(
-    `${count(doubled.length, 'text is', 'texts are')} double-encoded (${sample(doubled)}): UTF-8 was stored as if it were Latin-1; ${effect}`,
+    `${countOf(doubled.length, 'text is', 'texts are')} double-encoded (${sample(doubled)}): UTF-8 was stored as if it were Latin-1; ${effect}`,
     `hcd db copy --repair-encoding copies the site with the right texts. Converting the tables as they are would keep the double encoding${meanwhile}`,
   );
 }
@@ -128,7 +128,7 @@ async function checkCollations(facts: StoreFacts): Promise<Finding> {
   if (facts.store.content.dialect === 'sqlite') return ok('compared by code point');
   const counts = [...groupBy(textColumns(facts), ({ column }) => column.collation ?? '')]
     .sort(([, left], [, right]) => right.length - left.length)
-    .map(([collation, columns]) => `${collation} (${count(columns.length, 'column', 'columns')})`);
+    .map(([collation, columns]) => `${collation} (${countOf(columns.length, 'column')})`);
   if (counts.length <= 1) return ok(counts.join(''));
   return warning(
     `several: ${counts.join(', ')}. hcd states its collation, but queries of the CMS that join such columns can fail`,

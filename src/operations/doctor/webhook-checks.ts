@@ -2,23 +2,13 @@
 import { timeValue } from '../../config/value-type.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { readNow, readState } from '../../store/state/state.js';
+import { countOf } from '../../values/text.js';
 import { isReadableSecret, webhookSealer } from '../../webhooks/administration/secrets.js';
 import { type SubscriptionRow, subscriptions as subscriptionRows } from '../../webhooks/models/subscriptions.js';
 import { databaseClock } from '../../webhooks/rules/deciding-time.js';
 import { readNextDeliveries } from '../../webhooks/worker/claim.js';
 import { readLastPass } from '../models/processes.js';
-import {
-  type Check,
-  count,
-  error,
-  type Finding,
-  fixCommand,
-  ok,
-  orOk,
-  type StoreFacts,
-  sample,
-  warning,
-} from './check.js';
+import { type Check, error, type Finding, fixCommand, ok, orOk, type StoreFacts, sample, warning } from './check.js';
 
 export const webhookChecks: readonly Check[] = [
   { name: 'webhooks', needs: 'content', table: 'hcd_webhook_subscriptions', run: checkSubscriptions },
@@ -39,7 +29,7 @@ async function checkSubscriptions(facts: StoreFacts): Promise<readonly Finding[]
   const active = subscriptions.filter((one) => one.active).length;
   const silent =
     active === 0 || values.gateway_cms_events ? '' : '; edits in the CMS raise no events (gateway_cms_events)';
-  return orOk(findings, `${count(active, 'active subscription', 'active subscriptions')}${silent}`);
+  return orOk(findings, `${countOf(active, 'active subscription')}${silent}`);
 }
 
 async function secretFindings(
@@ -80,7 +70,7 @@ function receiverFinding({ id, active, failures, disabledReason, firstFailureOn 
   if (failures === 0) return null;
   const times = failures === 1 ? 'once' : `${failures} times in a row`;
   const since = firstFailureOn === null ? '' : `, since ${timeValue.format(Math.floor(firstFailureOn / 1000))}`;
-  const then = days === 0 ? '' : `; after ${count(days, 'day', 'days')} of nothing but failures it is disabled`;
+  const then = days === 0 ? '' : `; after ${countOf(days, 'day')} of nothing but failures it is disabled`;
   return warning(
     `the receiver of subscription ${id} has failed ${times}${since}`,
     `hcd delivery list --webhook ${id} shows why${then}`,
@@ -111,9 +101,9 @@ async function checkLastPass({ store }: StoreFacts): Promise<Finding> {
   const last = await readLastPass(own);
   if (last === null) return ok('no worker has run yet');
   const passed = (await readNow(own)) - last;
-  if (passed < hourMs) return ok(`a worker ran ${count(Math.round(passed / 60_000), 'minute', 'minutes')} ago`);
+  if (passed < hourMs) return ok(`a worker ran ${countOf(Math.round(passed / 60_000), 'minute')} ago`);
   return warning(
-    `no worker has run for ${count(Math.floor(passed / hourMs), 'hour', 'hours')}: deliveries, planned publications and the removal of old data wait`,
+    `no worker has run for ${countOf(Math.floor(passed / hourMs), 'hour')}: deliveries, planned publications and the removal of old data wait`,
     'Run hcd worker as a service, or hcd worker --once from cron every minute',
   );
 }

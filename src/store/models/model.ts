@@ -11,6 +11,7 @@ import {
   Utils,
 } from 'sequelize';
 import { perObject } from '../../values/kept-values.js';
+import { snakeCase } from '../../values/text.js';
 import type { DialectName, Param, RawValue, Tx } from '../base/database.js';
 import { dialectOf, type Upsert } from '../base/dialect.js';
 import type { Changes, Columns, Finders, Key, LookUp, Model, NameOf, Row, Selection } from './finders.js';
@@ -182,10 +183,6 @@ export function defineModel<const C extends Columns>(table: string, columns: C):
     listOf(dialect, { attributes, ...(alias === undefined ? {} : { alias }) });
 
   return Object.freeze({ table, columns, columnOf, selectList, decode, on, modelIn });
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function isExpression(value: unknown): boolean {
