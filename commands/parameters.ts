@@ -5,7 +5,7 @@ import {
   durationValue,
   fileValue,
   integerValue,
-  refusal,
+  readable,
   shortened,
   textValue,
   type ValueType,
@@ -65,16 +65,11 @@ interface About {
 /** Commands never write a value back. */
 export type Readable<T> = Omit<ValueType<T>, 'format'>;
 
-/** The value that `read` finds in a text; undefined refuses the text. */
 export function readableValue<T>(
   about: Pick<Readable<T>, 'accepts'> & Partial<Omit<Readable<T>, 'parse'>>,
   read: (text: string) => T | undefined,
 ): Readable<T> {
-  const parse = (text: string): Checked<T> => {
-    const value = read(text);
-    return value === undefined ? refusal(about.accepts, text) : accept(value);
-  };
-  return { kind: 'text', ...about, parse };
+  return readable({ kind: 'text', ...about }, read);
 }
 
 export function required<T>(type: Readable<T>, description: string, about?: About): Parameter<T> {

@@ -12,7 +12,6 @@ import {
   type ValueType,
 } from './value-type.js';
 
-/** What a value has beside its type and meaning. */
 interface ConfigRules {
   /** Password: an address that is shown with its password masked. */
   readonly secret: 'no' | 'whole' | 'password';

@@ -38,12 +38,6 @@ export interface LoadedConfig {
   readonly file: string | null;
 }
 
-interface Candidate {
-  readonly source: ConfigSource;
-  readonly place: string;
-  readonly text: string;
-}
-
 /** Flag, environment, file, default, in this order. Throws configuration_invalid with an entry for each bad value. */
 export function loadConfig(input: ConfigInput): LoadedConfig {
   const problems: Record<string, string[]> = {};
@@ -55,9 +49,9 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
   const sources: Record<string, ConfigSource> = {};
   for (const name of configNames) {
     const definition = definitionOf(name);
-    const [chosen] = candidates(name, input, fileTexts);
+    const chosen = chosenText(name, input, fileTexts);
     sources[name] = chosen?.source ?? 'default';
-    const parsed = chosen === undefined ? null : definition.type.parse(chosen.text);
+    const parsed = chosen?.text === undefined ? null : definition.type.parse(chosen.text);
     if (chosen && parsed && !parsed.ok) {
       // A refused secret is still a secret.
       const problem = definition.secret === 'no' ? parsed.problem : `must be ${definition.type.accepts}`;
@@ -83,7 +77,12 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     if (!parsed.ok) report(variableOf(key), safeProblem(key, parsed.problem));
   }
   if (Object.keys(problems).length > 0) throw configurationInvalid(problems);
-  return decodeLoaded(values, sources, input.file?.path ?? null);
+  // Each row's own parser made its value, so the maps have the types that the rows declare.
+  return Object.freeze({
+    config: Object.freeze(values) as Config,
+    sources: Object.freeze(sources) as LoadedConfig['sources'],
+    file: input.file?.path ?? null,
+  });
 }
 
 function secretFiles(values: Readonly<Record<string, unknown>>, file: ConfigFile | null): readonly string[] {
@@ -101,15 +100,16 @@ export function definitionOf(name: ConfigName): ConfigDefinition<unknown> {
   return configDefinitions[name] as ConfigDefinition<unknown>;
 }
 
-function candidates(name: ConfigName, input: ConfigInput, fileTexts: ReadonlyMap<ConfigName, string>): Candidate[] {
+function chosenText(name: ConfigName, input: ConfigInput, fileTexts: ReadonlyMap<ConfigName, string>) {
   const env = variableOf(name);
-  const found: [ConfigSource, string, string | undefined][] = [
-    ['flag', `--${name.replaceAll('_', '-')}`, input.flags[name]],
-    // An empty content prefix is a value.
-    ['environment', env, name === 'content_prefix' ? input.env[env] : readVariable(input.env, env)],
-    ['file', input.file?.path ?? '', fileTexts.get(name)],
-  ];
-  return found.flatMap(([source, place, text]) => (text === undefined ? [] : [{ source, place, text }]));
+  // An empty content prefix is a value.
+  const variable = name === 'content_prefix' ? input.env[env] : readVariable(input.env, env);
+  const candidates = [
+    { source: 'flag', place: `--${name.replaceAll('_', '-')}`, text: input.flags[name] },
+    { source: 'environment', place: env, text: variable },
+    { source: 'file', place: input.file?.path ?? '', text: fileTexts.get(name) },
+  ] as const;
+  return candidates.find(({ text }) => text !== undefined);
 }
 
 function readFileTexts(
@@ -170,19 +170,6 @@ function withAbsolutePaths(paths: 'none' | 'database' | 'path', value: unknown, 
 
 function configurationInvalid(fields: Readonly<Record<string, readonly string[]>>): AppError {
   return new AppError('configuration_invalid', { details: { fields } });
-}
-
-/** Each row's own parser made its value, so the maps have the types that the rows declare. */
-function decodeLoaded(
-  values: Record<string, unknown>,
-  sources: Record<string, ConfigSource>,
-  file: string | null,
-): LoadedConfig {
-  return Object.freeze({
-    config: Object.freeze(values) as Config,
-    sources: Object.freeze(sources) as Readonly<Record<ConfigName, ConfigSource>>,
-    file,
-  });
 }
 
 export function describeConfig(loaded: LoadedConfig, env: Environment) {

@@ -46,11 +46,6 @@ export interface SettingsSnapshot {
   readonly problems: readonly SettingProblem[];
 }
 
-interface StoredSetting {
-  readonly key: string;
-  readonly value: string;
-}
-
 export const settingKeys: readonly SettingKey[] = Object.freeze(
   Object.keys(settingDefinitions).filter((key): key is SettingKey => key in settingDefinitions),
 );
@@ -92,9 +87,11 @@ export function settingsOfEnvironment(env: Environment) {
 }
 
 /** Environment before stored row before default; never throws, unacceptable values are in `problems`. */
-export function effectiveSettings(rows: Iterable<StoredSetting>, env: Environment): SettingsSnapshot {
-  const stored = new Map<string, string>();
-  for (const row of rows) stored.set(row.key, row.value);
+export function effectiveSettings(
+  rows: Iterable<{ readonly key: string; readonly value: string }>,
+  env: Environment,
+): SettingsSnapshot {
+  const stored = new Map([...rows].map(({ key, value }) => [key, value]));
   const values: Record<string, unknown> = {};
   const sources: Record<string, SettingSource> = {};
   const problems: SettingProblem[] = [];
@@ -116,7 +113,13 @@ export function effectiveSettings(rows: Iterable<StoredSetting>, env: Environmen
       }
     }
   }
-  return withoutClashes(withoutUnsafe(decodeSnapshot(values, sources, problems)));
+  // Each row's own parser made its value, so the maps have the types that the rows declare.
+  const snapshot = Object.freeze({
+    values: Object.freeze(values) as Settings,
+    sources: Object.freeze(sources) as SettingsSnapshot['sources'],
+    problems: Object.freeze(problems),
+  });
+  return withoutClashes(withoutUnsafe(snapshot));
 }
 
 const unsafeCors =
@@ -131,12 +134,7 @@ function withoutUnsafe(snapshot: SettingsSnapshot): SettingsSnapshot {
 
 function withoutClashes(snapshot: SettingsSnapshot): SettingsSnapshot {
   let settled = snapshot;
-  const defaults = {
-    banners_click: settingDefinitions.banners_click.default,
-    banners_impression: settingDefinitions.banners_impression.default,
-    gateway_api_prefix: settingDefinitions.gateway_api_prefix.default,
-  };
-  for (let clash = clashOf(settled.values, defaults); clash !== null; clash = clashOf(settled.values, defaults)) {
+  for (let clash = clashOf(settled.values); clash !== null; clash = clashOf(settled.values)) {
     settled = withDefault(settled, { ...clash, clashes: true });
   }
   return settled;
@@ -153,35 +151,12 @@ function withDefault(snapshot: SettingsSnapshot, problem: Omit<SettingProblem, '
   });
 }
 
-/** Each row's own parser made its value, so the maps have the types that the rows declare. */
-function decodeSnapshot(
-  values: Record<string, unknown>,
-  sources: Record<string, SettingSource>,
-  problems: readonly SettingProblem[],
-): SettingsSnapshot {
-  return Object.freeze({
-    values: Object.freeze(values) as Settings,
-    sources: Object.freeze(sources) as Readonly<Record<SettingKey, SettingSource>>,
-    problems: Object.freeze(problems),
-  });
-}
-
-type AddressSettings = Pick<Settings, 'banners_click' | 'banners_impression' | 'gateway_api_prefix'>;
-
-export const addressSettings = [
-  'banners_click',
-  'banners_impression',
-  'gateway_api_prefix',
-] as const satisfies readonly (keyof AddressSettings)[];
-
-interface Clash {
-  /** It gets its default. */
-  readonly key: 'banners_click' | 'banners_impression';
-  readonly problem: string;
-}
+export const addressSettings = ['banners_click', 'banners_impression', 'gateway_api_prefix'] as const;
 
 /** A pixel under the address of clicks would count as a click, a gateway there could not be reached. */
-function clashOf(values: AddressSettings, defaults: AddressSettings): Clash | null {
+function clashOf(
+  values: Pick<Settings, (typeof addressSettings)[number]>,
+): Pick<SettingProblem, 'key' | 'problem'> | null {
   const { banners_click: click, banners_impression: impression, gateway_api_prefix: prefix } = values;
   for (const key of ['banners_impression', 'banners_click'] as const) {
     if (`/${values[key]}` === `${prefix}/v1`) {
@@ -189,7 +164,7 @@ function clashOf(values: AddressSettings, defaults: AddressSettings): Clash | nu
     }
   }
   if (click !== impression) return null;
-  const isChosen = impression !== defaults.banners_impression;
+  const isChosen = impression !== settingDefinitions.banners_impression.default;
   const [key, other] = isChosen
     ? (['banners_impression', 'banners_click'] as const)
     : (['banners_click', 'banners_impression'] as const);

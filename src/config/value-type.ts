@@ -18,6 +18,18 @@ export function refusal(accepts: string, text: string): Refused {
   return refuse(`must be ${accepts}, not ${JSON.stringify(shortened(text))}`);
 }
 
+/** The value that `read` finds in a text; undefined refuses the text. */
+export function readable<T, About extends Pick<ValueType<T>, 'kind' | 'accepts'>>(
+  about: About,
+  read: (text: string) => T | undefined,
+) {
+  const parse = (text: string): Checked<T> => {
+    const value = read(text);
+    return value === undefined ? refusal(about.accepts, text) : accept(value);
+  };
+  return { ...about, parse };
+}
+
 /** As commands show a value. */
 export type ShownValue = string | number | boolean | null | readonly string[];
 
@@ -46,38 +58,29 @@ const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
-const booleanAccepts = 'one of 1, true, yes, on, 0, false, no, off';
-
 export function booleanOf(text: string): boolean | undefined {
   return booleanWords.get(text.trim().toLowerCase());
 }
 
 /** Stored as 1 or 0; the empty text is false, as the CMS writes it. */
-export const booleanValue: ValueType<boolean> = {
-  kind: 'boolean',
-  accepts: booleanAccepts,
-  choices: ['1', '0', 'true', 'false', 'yes', 'no', 'on', 'off'],
-  parse(text) {
-    const value = booleanOf(text);
-    return value === undefined ? refusal(booleanAccepts, text) : accept(value);
+export const booleanValue: ValueType<boolean> = readable(
+  {
+    kind: 'boolean',
+    accepts: 'one of 1, true, yes, on, 0, false, no, off',
+    choices: ['1', '0', 'true', 'false', 'yes', 'no', 'on', 'off'],
+    format: (value: boolean) => (value ? '1' : '0'),
   },
-  format: (value) => (value ? '1' : '0'),
-};
+  booleanOf,
+);
 
 export function integerValue(range: { readonly min: number; readonly max?: number }): ValueType<number> {
   const max = range.max ?? Number.MAX_SAFE_INTEGER;
   const accepts =
     range.max === undefined ? `an integer of ${range.min} or more` : `an integer from ${range.min} to ${range.max}`;
-  return {
-    kind: 'integer',
-    accepts,
-    parse(text) {
-      if (!/^[+-]?\d{1,16}$/.test(text.trim())) return refusal(accepts, text);
-      const value = Number(text.trim());
-      return value >= range.min && value <= max ? accept(value) : refusal(accepts, text);
-    },
-    format: String,
-  };
+  return readable({ kind: 'integer', accepts, format: String }, (text) => {
+    const value = /^[+-]?\d{1,16}$/.test(text.trim()) ? Number(text.trim()) : Number.NaN;
+    return value >= range.min && value <= max ? value : undefined;
+  });
 }
 
 interface TextRule {
@@ -112,16 +115,9 @@ export const tablePrefixValue = textValue({
 
 export function choiceValue<const T extends string>(choices: readonly T[]): ValueType<T> {
   const accepts = choices.length === 1 ? `${choices[0]}` : `one of ${choices.join(', ')}`;
-  return {
-    kind: 'choice',
-    accepts,
-    choices,
-    parse(text) {
-      const found = choices.find((choice) => choice === text);
-      return found === undefined ? refusal(accepts, text) : accept(found);
-    },
-    format: (value) => value,
-  };
+  return readable({ kind: 'choice', accepts, choices, format: (value: T) => value }, (text) =>
+    choices.find((choice) => choice === text),
+  );
 }
 
 /** Empty elements are refused; the empty text is the empty list. */
@@ -191,10 +187,10 @@ const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d:
 /** Beyond it dates stop being ISO 8601 with four digits. */
 const longestSeconds = 365_000 * 86_400;
 
-function parseDuration(text: string, accepts: string): Checked<number> {
+function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,12})([smhd])$/.exec(text.trim());
   const seconds = Number(match?.[1]) * (unitSeconds[match?.[2] ?? ''] ?? Number.NaN);
-  return seconds <= longestSeconds ? accept(seconds) : refusal(accepts, text);
+  return seconds <= longestSeconds ? seconds : undefined;
 }
 
 function formatDuration(seconds: number): string {
@@ -205,49 +201,41 @@ function formatDuration(seconds: number): string {
   return `${seconds}s`;
 }
 
-const durationAccepts = 'a duration such as 90s, 15m, 12h or 90d';
+/** Seconds; a bare number is refused, since its unit would be a guess. */
+export const durationValue: ValueType<number> = readable(
+  { kind: 'duration', accepts: 'a duration such as 90s, 15m, 12h or 90d', format: formatDuration },
+  parseDuration,
+);
+
 const timeAccepts = 'a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds';
 
-/** Seconds; a bare number is refused, since its unit would be a guess. */
-export const durationValue: ValueType<number> = {
-  kind: 'duration',
-  accepts: durationAccepts,
-  parse: (text) => parseDuration(text, durationAccepts),
-  format: formatDuration,
-};
-
 /** Unix seconds; a date alone is its midnight UTC, a time needs `Z` or an offset. */
-export const timeValue: ValueType<number> = {
-  kind: 'time',
-  accepts: timeAccepts,
-  parse(text) {
-    const trimmed = text.trim();
-    const isDate = /^\d{4}-\d{2}-\d{2}$/.test(trimmed);
-    // Fewer digits are rather a mistyped date than a day of 1970.
-    const isRefused = /^(?:-\d*|\d{1,4})$/.test(trimmed);
-    const seconds = isRefused ? Number.NaN : timeSeconds(isDate ? `${trimmed}T00:00Z` : trimmed);
-    return Number.isNaN(seconds) ? refusal(timeAccepts, text) : accept(seconds);
-  },
-  format: timeText,
-};
+export const timeValue: ValueType<number> = readable(
+  { kind: 'time', accepts: timeAccepts, format: timeText },
+  readTime,
+);
 
-const optionalAccepts = `${timeAccepts}, or empty for none`;
-
-export const optionalTimeValue: ValueType<number | null> = {
-  kind: 'time',
-  accepts: optionalAccepts,
-  parse(text) {
-    if (text.trim() === '') return accept(null);
-    const parsed = timeValue.parse(text);
-    return parsed.ok ? parsed : refusal(optionalAccepts, text);
+export const optionalTimeValue: ValueType<number | null> = readable(
+  {
+    kind: 'time',
+    accepts: `${timeAccepts}, or empty for none`,
+    format: (seconds: number | null) => (seconds === null ? '' : timeText(seconds)),
   },
-  format: (seconds) => (seconds === null ? '' : timeValue.format(seconds)),
-};
+  (text) => (text.trim() === '' ? null : readTime(text)),
+);
+
+function readTime(text: string): number | undefined {
+  const trimmed = text.trim();
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(trimmed);
+  // Fewer digits are rather a mistyped date than a day of 1970.
+  const isRefused = /^(?:-\d*|\d{1,4})$/.test(trimmed);
+  const seconds = isRefused ? Number.NaN : timeSeconds(isDate ? `${trimmed}T00:00Z` : trimmed);
+  return Number.isNaN(seconds) ? undefined : seconds;
+}
 
 export const apiNames = ['gateway', 'pages', 'banners'] as const;
 export type ApiName = (typeof apiNames)[number];
 
-/** A row of a table of settings or of process configuration. */
 interface Definition<T> {
   readonly type: ValueType<T>;
   readonly default: T;
@@ -278,7 +266,6 @@ export function definitionRows<Usual extends object>(usual: Usual) {
   };
 }
 
-/** What a setting has beside the value and its meaning. */
 interface SettingRules {
   readonly api: ApiName;
   /** Lists and logs show only whether it is set. */

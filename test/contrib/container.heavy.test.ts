@@ -18,10 +18,7 @@ import { contribPath } from './proxied-site.js';
 
 const run = promisify(execFile);
 const root = resolve(contribPath('..'));
-const variables = new Set([
-  ...Object.keys(configDefinitions).map(variableOf),
-  ...Object.keys(settingDefinitions).map((name) => `HCD_${name.toUpperCase()}`),
-]);
+const variables = new Set(Object.keys({ ...configDefinitions, ...settingDefinitions }).map(variableOf));
 
 interface Stage {
   readonly lines: readonly string[];

@@ -79,9 +79,8 @@ export async function copy(from: string, to: string, flags: CopyFlags = {}): Pro
   const given = { database: undefined, config: undefined, json: true, quiet: true, noColor: true, yes: true };
   const { deps, close } = createDeps(host, { io, flags: given, version: '0.0.0' });
   const left = { fromPrefix: undefined, fromOwn: undefined, tables: undefined, include: undefined };
-  const switches = { repairEncoding: false, dryRun: false };
   try {
-    const result = await copyStores({ ...left, ...switches, from, to, ...options }, deps);
+    const result = await copyStores({ ...left, repairEncoding: false, dryRun: false, from, to, ...options }, deps);
     if (result.kind !== 'text') throw new Error('a copy reports as text');
     return { code: result.exitCode ?? 0, data: decodeReport(result.data) };
   } catch (error) {
