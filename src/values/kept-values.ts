@@ -1,36 +1,34 @@
 /** Values that are kept: the recently used ones up to a number of entries or of bytes, or as long as an object lives. */
 
-/** While half full a use changes no order, since a move makes a Map build tables. */
+/** What was used lately stays when the young generation becomes the old one: moves within one Map would slow it down. */
 export class LruMap<Key, Value> {
-  readonly #entries = new Map<Key, Value>();
-  readonly #limit: number;
+  readonly #half: number;
+  #young = new Map<Key, Value>();
+  #old = new Map<Key, Value>();
 
   constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get size(): number {
-    return this.#entries.size;
+    this.#half = Math.ceil(limit / 2);
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined || this.#entries.size <= this.#limit / 2) return value;
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    return value;
+    const value = this.#young.get(key);
+    if (value !== undefined) return value;
+    const older = this.#old.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
   }
 
   set(key: Key, value: Value): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    if (this.#entries.size <= this.#limit) return;
-    const oldest = this.#entries.keys().next();
-    if (!oldest.done) this.#entries.delete(oldest.value);
+    if (this.#young.size >= this.#half) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(key, value);
   }
 
   clear(): void {
-    this.#entries.clear();
+    this.#young = new Map();
+    this.#old = new Map();
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';
+import { LruMap } from '../../values/kept-values.js';
 import type { EventKind } from '../models/events.js';
 import { eventKeyText } from './event-rows.js';
 import { type Also, type NewClick, recordClicks, recordImpressions } from './record-events.js';
@@ -57,9 +58,9 @@ const kinds: readonly EventKind[] = ['clicks', 'impressions'];
 export class EventBuffer {
   readonly #deps: EventBufferDeps;
   readonly #waiting: Readonly<Record<EventKind, Map<string, Waiting>>> = { clicks: new Map(), impressions: new Map() };
-  readonly #known: Readonly<Record<EventKind, RecentKeys>> = {
-    clicks: new RecentKeys(mostKnown),
-    impressions: new RecentKeys(mostKnown),
+  readonly #known: Readonly<Record<EventKind, LruMap<string, true>>> = {
+    clicks: new LruMap(mostKnown),
+    impressions: new LruMap(mostKnown),
   };
   readonly #pending: Readonly<Record<EventKind, Map<number, number>>> = { clicks: new Map(), impressions: new Map() };
   readonly #due: Record<EventKind, number> = { clicks: 0, impressions: 0 };
@@ -133,7 +134,7 @@ export class EventBuffer {
   #take(event: TrackedEvent): Waiting | 'known' | 'full' {
     const { kind } = event;
     const key = eventKeyText(event);
-    const isKnown = this.#known[kind].has(key);
+    const isKnown = this.#known[kind].get(key) === true;
     if (isKnown && !this.#deps.messages.wants(kind)) return 'known';
     const before = this.#waiting[kind].get(key);
     if (before !== undefined) return before;
@@ -184,7 +185,7 @@ export class EventBuffer {
       for (const [ad, count] of countByAd(added)) onWritten?.({ kind, ad, count });
       this.#remove(kind, batch);
       for (const { key, done } of batch) {
-        this.#known[kind].add(key);
+        this.#known[kind].set(key, true);
         for (const resolve of done) resolve();
       }
       return 'done';
@@ -248,29 +249,4 @@ function countByAd(events: readonly TrackedEvent[]): ReadonlyMap<number, number>
   const counts = new Map<number, number>();
   for (const { ad } of events) counts.set(ad, (counts.get(ad) ?? 0) + 1);
   return counts;
-}
-
-export class RecentKeys {
-  readonly #half: number;
-  #young = new Set<string>();
-  #old = new Set<string>();
-
-  constructor(most: number) {
-    this.#half = Math.ceil(most / 2);
-  }
-
-  has(key: string): boolean {
-    if (this.#young.has(key)) return true;
-    if (!this.#old.has(key)) return false;
-    this.add(key);
-    return true;
-  }
-
-  add(key: string): void {
-    if (this.#young.size >= this.#half) {
-      this.#old = this.#young;
-      this.#young = new Set();
-    }
-    this.#young.add(key);
-  }
 }

@@ -1,6 +1,7 @@
 /** Finds interface, route and query of an address: a pure function, so results are kept for repeated addresses. */
 import { Router } from '@koa/router';
 import { AppError, invalidField, unencodedAddress } from '../../errors/app-error.js';
+import { LruMap } from '../../values/kept-values.js';
 import type { ApiModule, ApiPolicy, Mount } from './api.js';
 import type { Endpoint, Method } from './endpoint.js';
 import {
@@ -89,37 +90,28 @@ const noMatches: RouteMatches = new Map();
 /** docs/reference/http.md#unusable-requests */
 const maxTargetBytes = 8192;
 const maxRememberedLength = 1024;
-const maxRememberedAddresses = 1000;
+const maxRememberedAddresses = 2000;
 
 export function makeLocator(apis: readonly ApiModule[], settings: () => object): (target: string) => Located {
   const tables = new Map(apis.map((api) => [api, makeRouteTable(api.endpoints)]));
   let seen: object | undefined;
   let mounted: readonly Mounted[] = [];
-  // Two generations: when the young one is full it becomes the old one, so frequent addresses stay.
-  let young = new Map<string, Located>();
-  let old = new Map<string, Located>();
+  const known = new LruMap<string, Located>(maxRememberedAddresses);
 
   const refresh = (): void => {
     const now = settings();
     if (now === seen) return;
     seen = now;
     mounted = apis.flatMap(mountsOf).sort((a, b) => b.mount.base.length - a.mount.base.length);
-    young = new Map();
-    old = new Map();
+    known.clear();
   };
 
   return (target) => {
     refresh();
-    const known = young.get(target) ?? old.get(target);
-    if (known !== undefined) return known;
+    const before = known.get(target);
+    if (before !== undefined) return before;
     const located = locate(target, mounted, tables);
-    if (target.length <= maxRememberedLength) {
-      if (young.size >= maxRememberedAddresses) {
-        old = young;
-        young = new Map();
-      }
-      young.set(target, located);
-    }
+    if (target.length <= maxRememberedLength) known.set(target, located);
     return located;
   };
 }
@@ -152,7 +144,7 @@ function locate(
   const { api, mount, policy } = found;
   const addressed = readRoute(path.slice(mount.base.length), query, found);
   const routePath = addressed.route;
-  if (Math.max(path.length, Buffer.byteLength(routePath ?? '')) > policy.maxPathBytes) {
+  if (Math.max(path.length, Buffer.byteLength(routePath ?? '')) > (policy.maxPathBytes ?? maxTargetBytes)) {
     return refuse(() => new AppError('uri_too_long', { message: 'URI too long' }));
   }
   if (routePath === null) return new Located({ mounted: found, path, query, routeProblem: addressed.problem });

@@ -15,7 +15,7 @@ import {
 import { digestValue, foldValue } from './fold.js';
 import { loadNodeSqlite } from './load-node-sqlite.js';
 
-const keptStatements = 300;
+const keptStatements = 600;
 
 /** A wait for a lock stops the event loop, so callers repeat it. A checkpoint shrinks the log to 64 MiB. */
 export const connectionPragmas: readonly string[] = [
