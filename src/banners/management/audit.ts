@@ -3,7 +3,7 @@ import { Op } from 'sequelize';
 import { randomId } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
-import { touch } from '../../store/base/transaction.js';
+import { touch, writeInBatches } from '../../store/base/transaction.js';
 import { fromNow } from '../../store/models/columns.js';
 import { dayMs, isoTimeOfMs } from '../../values/dates.js';
 import { audit } from '../models/audit.js';
@@ -35,7 +35,6 @@ export interface NotedWrite {
   /** The name of what was written; for a click, the name of its banner. */
   readonly label: string;
   readonly action: (typeof auditActions)[number];
-  readonly username: WriterName;
   /** Null or absent: the record did not exist before, or no longer exists. */
   readonly before?: object | null;
   readonly after?: object | null;
@@ -46,7 +45,7 @@ export type Note = (write: NotedWrite) => Promise<void>;
 
 /** Runs the work. When the answer to COMMIT is lost, the entry shows whether the write took effect. */
 export async function writeNoted<T extends object | null>(
-  own: Pick<BannerStore['own'], 'write'>,
+  { own, username }: { readonly own: Pick<BannerStore['own'], 'write'>; readonly username: WriterName },
   work: (tx: Tx, note: Note) => Promise<T>,
 ): Promise<T> {
   const writeId = randomId();
@@ -56,7 +55,7 @@ export async function writeNoted<T extends object | null>(
   try {
     return await own.write(
       async (tx) => {
-        const result = await work(tx, (write) => addEntry(tx, write, writeId));
+        const result = await work(tx, (write) => addEntry(tx, write, { username, writeId }));
         last.result = result;
         return result;
       },
@@ -71,13 +70,11 @@ export async function writeNoted<T extends object | null>(
   }
 }
 
-async function addEntry(tx: Tx, write: NotedWrite, writeId: string): Promise<void> {
-  const { entity, id, label, action, username } = write;
+async function addEntry(tx: Tx, write: NotedWrite, by: { username: WriterName; writeId: string }): Promise<void> {
+  const { entity, id, label, action } = write;
   if (entity === 'ad' || entity === 'position') touch(tx, 'banners');
   const payload = payloadOf(write);
-  await audit
-    .on(tx)
-    .create({ entity, entityId: id, label, action, username, payload, writeId, createdOn: fromNow(tx) });
+  await audit.on(tx).create({ entity, entityId: id, label, action, payload, ...by, createdOn: fromNow(tx) });
 }
 
 function payloadOf({ before = null, after = null }: NotedWrite): {
@@ -119,22 +116,16 @@ export async function listAudit({ own }: BannerStore, { entity, action, ...page 
   return { rows: entries, total };
 }
 
-/** Few enough that other writers do not wait for long. */
-const batchSize = 1000;
-
 /** Keeps entries about removed banners and positions, whose names statistics read. `days`: 0 = prune nothing. */
 export async function pruneBannerAudit(
   { own }: BannerStore,
   { days, signal }: { readonly days: number; readonly signal: AbortSignal },
 ): Promise<number> {
+  if (days === 0) return 0;
   const isRemoval = { action: 'delete', entity: ['ad', 'position'] };
-  let all = 0;
-  let removed = days === 0 ? 0 : batchSize;
-  for (; removed === batchSize && !signal.aborted; all += removed) {
-    removed = await own.write((tx) => {
-      const where = { createdOn: { [Op.lt]: fromNow(tx, -days * dayMs) }, [Op.not]: isRemoval };
-      return audit.on(tx).destroy({ where, limit: batchSize });
-    }, repeatable);
-  }
-  return all;
+  const remove = (tx: Tx, limit: number) => {
+    const where = { createdOn: { [Op.lt]: fromNow(tx, -days * dayMs) }, [Op.not]: isRemoval };
+    return audit.on(tx).destroy({ where, limit });
+  };
+  return writeInBatches(own, remove, { ...repeatable, stop: signal });
 }

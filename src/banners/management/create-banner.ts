@@ -1,6 +1,6 @@
 /** Creates a banner: from the fields of a body, from a preset, or as a copy of another one. */
 
-import { AppError, invalidField, Problems } from '../../errors/app-error.js';
+import { invalidField, Problems } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { addBanner } from '../models/ads.js';
 import { links } from '../models/links.js';
@@ -12,7 +12,7 @@ import { countType, idsType } from '../rules/field-types.js';
 import { completeBanner, readBannerBody } from '../rules/read-banner-body.js';
 import { type Note, type NotedWrite, type WriterName, writeNoted } from './audit.js';
 import { type BannerStore, lockBanner } from './banner-store.js';
-import { appendLink, replaceLinks, unknownPositions } from './position-links.js';
+import { appendLink, checkPositions, checkRequest, replaceLinks } from './position-links.js';
 
 export interface WrittenBanner extends BannerRecord {
   readonly positions: readonly number[];
@@ -27,8 +27,8 @@ export async function createBanner(
 ): Promise<WrittenBanner> {
   // A body with problems of its own is refused without a write transaction.
   if (readBannerBody(body).problems.any) await planNew(own.primary, body);
-  return writeNoted(own, async (tx, note) =>
-    insertPlanned(tx, await planNew(tx, body), { action: 'create', username, note }),
+  return writeNoted({ own, username }, async (tx, note) =>
+    insertPlanned(tx, await planNew(tx, body), { action: 'create', note }),
   );
 }
 
@@ -38,9 +38,9 @@ export async function createFromPreset(
   { body, username }: { readonly body: Members; readonly username: WriterName },
 ): Promise<WrittenBanner> {
   const { fields } = await planFromPreset(own.primary, body);
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     const plan = await planNew(tx, fields);
-    return insertPlanned(tx, plan, { action: 'create_from_template', username, note });
+    return insertPlanned(tx, plan, { action: 'create_from_template', note });
   });
 }
 
@@ -50,7 +50,7 @@ export async function duplicateBanner(
   asked: { readonly id: number; readonly isDisabled: boolean; readonly username: WriterName },
 ): Promise<WrittenBanner> {
   const { id, isDisabled, username } = asked;
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     const { id: _original, ...values } = await lockBanner(tx, id);
     const linked = await links.on(tx).lookUpAll({ ad: id }, { order: ['position'] });
     const copy = { ...values, ...(isDisabled ? ({ active: 0 } as const) : {}), name: copyName(values.name) };
@@ -58,12 +58,8 @@ export async function duplicateBanner(
     const ids = linked.map(({ position }) => position);
     await positions.on(tx).lookUpAll({ id: ids }, { attributes: ['id'], order: ['id'], lock: true });
     for (const { position, weight } of linked) await appendLink(tx, { ad, position, weight });
-    return noteNew({ banner: { id: ad, ...copy }, positions: ids, action: 'duplicate', username, note });
+    return noteNew({ banner: { id: ad, ...copy }, positions: ids, action: 'duplicate', note });
   });
-}
-
-export function positionProblem(ids: readonly number[]): string {
-  return ids.length === 1 ? `there is no position ${ids[0]}` : `there are no positions ${ids.join(', ')}`;
 }
 
 interface Plan {
@@ -74,12 +70,8 @@ interface Plan {
 async function planNew(reader: Reader, body: Members): Promise<Plan> {
   const request = readBannerBody(body);
   const values = completeBanner(request);
-  const ids = request.positions ?? [];
-  const unknown = await unknownPositions(reader, ids);
-  if (unknown.length > 0) request.problems.add('positions', positionProblem(unknown));
-  request.problems.throwIfAny();
-  if (values === null) throw new AppError('internal_error');
-  return { values, positions: ids };
+  await checkRequest(reader, request);
+  return { values, positions: request.positions ?? [] };
 }
 
 async function planFromPreset(reader: Reader, body: Members): Promise<{ readonly fields: Members }> {
@@ -96,11 +88,8 @@ async function planFromPreset(reader: Reader, body: Members): Promise<{ readonly
   else if (given === 0) problems.add('template_id', 'must be the id of a template');
   else if (preset === null) problems.add('template_id', `there is no template ${given}`);
   const ids = idsType.parse(body['positions'] ?? []);
-  if (!ids.ok) problems.add('positions', ids.problem);
-  else {
-    const unknown = await unknownPositions(reader, ids.value);
-    if (unknown.length > 0) problems.add('positions', positionProblem(unknown));
-  }
+  if (ids.ok) await checkPositions(reader, ids.value, problems);
+  else problems.add('positions', ids.problem);
   problems.throwIfAny();
   if (preset === null || !ids.ok) throw invalidField('template_id', 'must be the id of a template');
   const { name, type, defaults_data } = preset;
@@ -109,13 +98,11 @@ async function planFromPreset(reader: Reader, body: Members): Promise<{ readonly
 
 async function insertPlanned(tx: Tx, { values, positions: ids }: Plan, how: HowWritten): Promise<WrittenBanner> {
   const id = await addBanner(tx, values);
-  const gone = await replaceLinks(tx, { ad: id, positions: ids });
-  // Removed since this transaction read them.
-  if (gone.length > 0) throw invalidField('positions', positionProblem(gone), 'validation failed');
+  await replaceLinks(tx, { ad: id, positions: ids });
   return noteNew({ banner: { id, ...values }, positions: ids, ...how });
 }
 
-interface HowWritten extends Pick<NotedWrite, 'action' | 'username'> {
+interface HowWritten extends Pick<NotedWrite, 'action'> {
   readonly note: Note;
 }
 
@@ -124,10 +111,10 @@ interface NewBanner extends HowWritten {
   readonly positions: readonly number[];
 }
 
-async function noteNew({ banner, positions: ids, action, username, note }: NewBanner): Promise<WrittenBanner> {
+async function noteNew({ banner, positions: ids, action, note }: NewBanner): Promise<WrittenBanner> {
   const record = { ...bannerRecord(banner), positions: [...ids].sort((a, b) => a - b) };
   const { id, ...after } = record;
-  await note({ entity: 'ad', id, label: banner.name, action, username, after });
+  await note({ entity: 'ad', id, label: banner.name, action, after });
   return record;
 }
 

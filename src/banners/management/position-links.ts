@@ -1,10 +1,11 @@
 /** Which banners a position has and in which order, changed by commands. Every change leaves the places 0 to n-1. */
 
-import { AppError, invalidField } from '../../errors/app-error.js';
+import { AppError, invalidField, type Problems } from '../../errors/app-error.js';
 import type { Reader, Tx } from '../../store/base/database.js';
 import { links, placeLinks } from '../models/links.js';
 import { positions } from '../models/positions.js';
 import { type Link, largestWeight } from '../rules/banner.js';
+import type { BannerRequest } from '../rules/read-banner-body.js';
 import { type WriterName, writeNoted } from './audit.js';
 import { type BannerStore, lockBanner, lockPosition } from './banner-store.js';
 
@@ -30,7 +31,7 @@ export async function linkBanner(
   const { position, ad, username } = request;
   checkNumber('weight', request.weight, { from: 1, to: largestWeight });
   checkNumber('idx', request.idx, { from: 0, to: largestWeight });
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     await lockBanner(tx, ad);
     const { name } = await lockPosition(tx, position);
     const all = await linksOf(tx, position);
@@ -43,15 +44,7 @@ export async function linkBanner(
     if (before !== undefined && weight !== before.weight) await links.on(tx).update({ weight }, { where: { id } });
     await placeLinks(tx, others.toSpliced(place, 0, { id, ...values }));
     const link = { id, ...values, idx: place };
-    await note({
-      entity: 'position',
-      id: position,
-      label: name,
-      action: 'link',
-      username,
-      before: before ?? null,
-      after: link,
-    });
+    await note({ entity: 'position', id: position, label: name, action: 'link', before: before ?? null, after: link });
     return { link, isNew: before === undefined };
   });
 }
@@ -62,7 +55,7 @@ export async function unlinkBanner(
   request: Pick<LinkRequest, 'position' | 'ad' | 'username'>,
 ): Promise<Link> {
   const { position, ad, username } = request;
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     const { name } = await lockPosition(tx, position);
     const link = (await linksOf(tx, position)).find((one) => one.ad === ad);
     if (link === undefined) {
@@ -70,7 +63,7 @@ export async function unlinkBanner(
     }
     await links.on(tx).destroy({ where: { id: link.id } });
     await closeUp(tx, position);
-    await note({ entity: 'position', id: position, label: name, action: 'unlink', username, before: link });
+    await note({ entity: 'position', id: position, label: name, action: 'unlink', before: link });
     return link;
   });
 }
@@ -81,7 +74,7 @@ export async function orderPosition(
   request: { readonly position: number; readonly ads: readonly number[]; readonly username: WriterName },
 ): Promise<readonly Link[]> {
   const { position, ads, username } = request;
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     const { name } = await lockPosition(tx, position);
     const all = await linksOf(tx, position);
     const byBanner = new Map(all.map((link) => [link.ad, link]));
@@ -96,7 +89,6 @@ export async function orderPosition(
       id: position,
       label: name,
       action: 'order',
-      username,
       before: { banners: all.map(({ ad }) => ad) },
       after: { banners: ordered.map(({ ad }) => ad) },
     });
@@ -109,29 +101,45 @@ function checkNumber(field: string, value: number | null, range: { readonly from
   throw invalidField(field, `must be an integer from ${range.from} to ${range.to}`);
 }
 
-/** Changes links inside a transaction. Positions are locked in the order of their ids, so no two writers deadlock. */
-export async function unknownPositions(reader: Reader, ids: readonly number[]): Promise<readonly number[]> {
+/** Throws validation_failed with every problem. */
+export async function checkRequest(reader: Reader, { positions: ids = [], problems }: BannerRequest): Promise<void> {
+  await checkPositions(reader, ids, problems);
+  problems.throwIfAny();
+}
+
+export async function checkPositions(reader: Reader, ids: readonly number[], problems: Problems): Promise<void> {
+  const unknown = await unknownPositions(reader, ids);
+  if (unknown.length > 0) problems.add('positions', positionProblem(unknown));
+}
+
+async function unknownPositions(reader: Reader, ids: readonly number[]): Promise<readonly number[]> {
   const found = await positions.on(reader).lookUpAll({ id: ids }, { attributes: ['id'] });
   const known = new Set(found.map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }
 
-/** Links the banner to exactly these positions, new links last. Returns the ids of positions that no longer exist. */
+/**
+ * Links the banner to exactly these positions, new links last; they are locked in the order of their ids, so no two
+ * writers deadlock. Throws validation_failed for those that were removed since.
+ */
 export async function replaceLinks(
   tx: Tx,
   { ad, positions: wanted }: { readonly ad: number; readonly positions: readonly number[] },
-): Promise<readonly number[]> {
+): Promise<void> {
   const before = await links.on(tx).lookUpAll({ ad });
   const removed = before.filter(({ position }) => !wanted.includes(position));
   const added = wanted.filter((id) => before.every(({ position }) => position !== id));
   const touched = [...removed.map(({ position }) => position), ...added];
   const held = await positions.on(tx).lookUpAll({ id: touched }, { attributes: ['id'], order: ['id'], lock: true });
   const gone = added.filter((id) => held.every((position) => position.id !== id));
-  if (gone.length > 0) return gone;
+  if (gone.length > 0) throw invalidField('positions', positionProblem(gone), 'validation failed');
   if (removed.length > 0) await links.on(tx).destroy({ where: { id: removed.map(({ id }) => id) } });
   for (const { position } of removed) await closeUp(tx, position);
   for (const position of added) await appendLink(tx, { ad, position, weight: 1 });
-  return [];
+}
+
+function positionProblem(ids: readonly number[]): string {
+  return ids.length === 1 ? `there is no position ${ids[0]}` : `there are no positions ${ids.join(', ')}`;
 }
 
 export async function appendLink(tx: Tx, link: Pick<Link, 'ad' | 'position' | 'weight'>): Promise<void> {

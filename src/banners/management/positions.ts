@@ -89,16 +89,9 @@ async function lookUpPosition({ own }: BannerStore, text: string): Promise<Posit
 export async function addPosition(store: PositionStore, given: NewPosition): Promise<Position> {
   const position = checkPosition(given);
   await checkContext(store, position.context_key);
-  return writeNoted(store.own, async (tx, note) => {
+  return writeNoted({ own: store.own, username: given.username }, async (tx, note) => {
     const id = await insertPosition(tx, position);
-    await note({
-      entity: 'position',
-      id,
-      label: position.name,
-      action: 'create',
-      username: given.username,
-      after: position,
-    });
+    await note({ entity: 'position', id, label: position.name, action: 'create', after: position });
     return { id, ...position };
   });
 }
@@ -112,12 +105,12 @@ export async function updatePosition(store: PositionStore, update: PositionUpdat
   const { id, username, context_key: context } = update;
   const stored = await positions.on(store.own.primary).lookUp({ id });
   if (stored !== null && context !== undefined && context !== stored.context_key) await checkContext(store, context);
-  return writeNoted(store.own, async (tx, note) => {
+  return writeNoted({ own: store.own, username }, async (tx, note) => {
     const before = await lockPosition(tx, id);
     const values = checkPosition({ ...before, ...update });
     const after = { id, ...values };
     await positions.on(tx).update({ ...values, editedOn: fromNow(tx) }, { where: { id } });
-    await note({ entity: 'position', id, label: after.name, action: 'update', username, before, after });
+    await note({ entity: 'position', id, label: after.name, action: 'update', before, after });
     return after;
   });
 }
@@ -127,14 +120,14 @@ export async function removePosition(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
 ): Promise<Position> {
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     const position = await lockPosition(tx, id);
     const linked = await linksOf(tx, id);
     await links.on(tx).destroy({ where: { position: id } });
     await positions.on(tx).destroy({ where: { id } });
     const { name, context_key } = position;
     const before = { name, context_key, banners: linked.map(({ ad }) => ad) };
-    await note({ entity: 'position', id, label: name, action: 'delete', username, before });
+    await note({ entity: 'position', id, label: name, action: 'delete', before });
     return position;
   });
 }

@@ -37,13 +37,12 @@ export async function readPreset(
 /** Throws validation_failed with every problem, and conflict when another preset has the name. */
 export async function addPreset({ own }: BannerStore, given: NewPreset): Promise<Preset> {
   const preset = checkPreset(given);
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username: given.username }, async (tx, note) => {
     if ((await presets.on(tx).lookUp({ name: preset.name })) !== null) {
       throw new AppError('conflict', { message: `There is a preset ${preset.name} already` });
     }
     const id = await presets.on(tx).create({ ...preset, createdOn: fromNow(tx) });
-    const { username } = given;
-    await note({ entity: 'template', id, label: preset.name, action: 'create', username, after: preset });
+    await note({ entity: 'template', id, label: preset.name, action: 'create', after: preset });
     return { id, ...preset };
   });
 }
@@ -53,12 +52,12 @@ export async function removePreset(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
 ): Promise<Preset> {
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     const [preset] = await presets.on(tx).lookUpAll({ id }, { attributes: presetAttributes });
     if (preset === undefined) throw noPreset(id);
     await presets.on(tx).destroy({ where: { id } });
     const { id: _id, ...before } = preset;
-    await note({ entity: 'template', id, label: preset.name, action: 'delete', username, before });
+    await note({ entity: 'template', id, label: preset.name, action: 'delete', before });
     return preset;
   });
 }

@@ -136,28 +136,38 @@ export async function viewWritten(
   return { ...record, ...(counters.get(banner.id) ?? noCounts), positions: ids, current_image: images(banner) };
 }
 
-/** `adposition` of a row is the id of the link, which click addresses name. Throws not_found. */
-export async function listBannersOfPosition(
-  { own }: BannerStore,
-  asked: { readonly position: number; readonly limit: number; readonly offset: number; readonly images: ImageAddress },
-) {
-  const { position, limit, offset, images } = asked;
+interface PositionQuestion {
+  readonly position: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly images: ImageAddress;
+}
+
+/** Throws not_found. */
+export async function listBannersOfPosition({ own }: BannerStore, question: PositionQuestion) {
+  const { position } = question;
   if ((await positions.on(own.primary).lookUp({ id: position })) === null) throw noPosition(position);
-  const linked = await linksOf(own.primary, position);
+  const { rows, total } = await readLinked(own.primary, question);
+  return { rows: rows.map(({ view }) => view), total };
+}
+
+/** In the order of the position. `adposition` of a view is the id of the link, which click addresses name. */
+export async function readLinked(reader: Reader, { position, limit, offset, images }: PositionQuestion) {
+  const linked = await linksOf(reader, position);
   const shown = linked.slice(offset, offset + limit);
-  const ids = shown.map(({ ad }) => ad);
-  const found = await ads.on(own.primary).lookUpAll({ id: ids }, { attributes: bannerAttributes });
-  const all = await viewsOf(own.primary, { banners: found, images });
-  const views = new Map(all.map((view) => [view.id, view]));
+  const found = await ads.on(reader).lookUpAll({ id: shown.map(({ ad }) => ad) }, { attributes: bannerAttributes });
+  const banners = new Map(found.map((banner) => [banner.id, banner]));
+  const views = new Map((await viewsOf(reader, { banners: found, images })).map((view) => [view.id, view]));
   const rows = shown.flatMap(({ id, ad, idx, weight }) => {
-    const view = views.get(ad);
-    return view === undefined ? [] : [{ ...view, adposition: id, idx, weight }];
+    const [banner, view] = [banners.get(ad), views.get(ad)];
+    if (banner === undefined || view === undefined) return [];
+    return [{ banner, view: { ...view, adposition: id, idx, weight } }];
   });
   return { rows, total: linked.length };
 }
 
 /** Two statements, however many banners there are. */
-export async function viewsOf(
+async function viewsOf(
   reader: Reader,
   { banners, images }: { readonly banners: readonly Banner[]; readonly images: ImageAddress },
 ): Promise<readonly BannerView[]> {

@@ -1,6 +1,5 @@
 /** Changes a banner: its fields and positions, or whether it is active; and removes one. */
 
-import { AppError, invalidField } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import { ads, changeBanner, findBanner } from '../models/ads.js';
 import type { Banner, BannerValues } from '../rules/banner.js';
@@ -8,8 +7,8 @@ import { bannerRecord, valuesRecord } from '../rules/banner-fields.js';
 import { mergeBanner, readBannerBody } from '../rules/read-banner-body.js';
 import { type WriterName, writeNoted } from './audit.js';
 import { type BannerStore, lockBanner, noBanner } from './banner-store.js';
-import { positionProblem, type WrittenBanner } from './create-banner.js';
-import { positionsOf, replaceLinks, unknownPositions } from './position-links.js';
+import type { WrittenBanner } from './create-banner.js';
+import { checkRequest, positionsOf, replaceLinks } from './position-links.js';
 
 interface BannerUpdate {
   readonly id: number;
@@ -27,20 +26,17 @@ export async function updateBanner({ own }: BannerStore, update: BannerUpdate): 
     if (banner === null) throw noBanner(id);
     await planUpdate(own.primary, banner, body);
   }
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     const plan = await planUpdate(tx, await lockBanner(tx, id), body);
     const positionsBefore = await positionsOf(tx, id);
     await changeBanner(tx, { id, ...plan.values });
-    const gone = plan.positions === undefined ? [] : await replaceLinks(tx, { ad: id, positions: plan.positions });
-    // Removed since this transaction read them.
-    if (gone.length > 0) throw invalidField('positions', positionProblem(gone), 'validation failed');
+    if (plan.positions !== undefined) await replaceLinks(tx, { ad: id, positions: plan.positions });
     const positions = plan.positions === undefined ? positionsBefore : [...plan.positions].sort((a, b) => a - b);
     await note({
       entity: 'ad',
       id,
       label: plan.values.name,
       action: 'update',
-      username,
       before: { ...valuesRecord(plan.before), positions: positionsBefore },
       after: { ...valuesRecord(plan.values), positions },
     });
@@ -55,22 +51,15 @@ export async function switchBanner(
 ): Promise<{ readonly banner: WrittenBanner; readonly wasSo: boolean }> {
   const { id, username } = asked;
   const active = asked.active ? 1 : 0;
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     const before = await lockBanner(tx, id);
     const after = { ...before, active } as const;
     const banner = { ...bannerRecord(after), positions: await positionsOf(tx, id) };
     if (before.active === active) return { banner, wasSo: true };
     await changeBanner(tx, after);
     const action = asked.active ? 'enable' : 'disable';
-    await note({
-      entity: 'ad',
-      id,
-      label: before.name,
-      action,
-      username,
-      before: { active: before.active },
-      after: { active },
-    });
+    const [was, is] = [{ active: before.active }, { active }];
+    await note({ entity: 'ad', id, label: before.name, action, before: was, after: is });
     return { banner, wasSo: false };
   });
 }
@@ -80,13 +69,13 @@ export async function removeBanner(
   { own }: BannerStore,
   { id, username }: { readonly id: number; readonly username: WriterName },
 ): Promise<WrittenBanner> {
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username }, async (tx, note) => {
     const banner = await lockBanner(tx, id);
     const record = { ...bannerRecord(banner), positions: await positionsOf(tx, id) };
     await replaceLinks(tx, { ad: id, positions: [] });
     await ads.on(tx).destroy({ where: { id } });
     const { id: _id, ...before } = record;
-    await note({ entity: 'ad', id, label: banner.name, action: 'delete', username, before });
+    await note({ entity: 'ad', id, label: banner.name, action: 'delete', before });
     return record;
   });
 }
@@ -101,11 +90,6 @@ async function planUpdate(reader: Reader, before: Banner, body: BannerUpdate['bo
   const { id: _id, ...stored } = before;
   const request = readBannerBody(body);
   const values = mergeBanner(stored, request);
-  const { positions } = request;
-  const unknown = positions === undefined ? [] : await unknownPositions(reader, positions);
-  if (unknown.length > 0) request.problems.add('positions', positionProblem(unknown));
-  request.problems.throwIfAny();
-  // Without problems there are values.
-  if (values === null) throw new AppError('internal_error');
-  return { before, values, positions };
+  await checkRequest(reader, request);
+  return { before, values, positions: request.positions };
 }

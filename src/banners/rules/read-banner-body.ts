@@ -4,7 +4,6 @@ import { Problems } from '../../errors/app-error.js';
 import type { BannerValues } from './banner.js';
 import {
   type BannerFieldName,
-  type BannerValueName,
   bannerField,
   bannerFieldNames,
   bannerFields,
@@ -12,7 +11,7 @@ import {
   exclusivePairs,
 } from './banner-fields.js';
 
-interface BannerRequest {
+export interface BannerRequest {
   readonly values: Partial<BannerValues>;
   readonly positions: readonly number[] | undefined;
   readonly problems: Problems;
@@ -37,49 +36,37 @@ export function readBannerBody(body: Readonly<Record<string, unknown>>): BannerR
   return { ...decodeAccepted(values, accepted.get('positions')), problems };
 }
 
-export function completeBanner({ values, problems }: BannerRequest): BannerValues | null {
-  const all = { ...defaultValues(), ...values };
-  if (all.name === undefined && problems.fields['name'] === undefined) problems.add('name', 'is required');
-  checkTogether({ values: all, given: Object.keys(values), problems });
-  const { name } = all;
-  return problems.any || name === undefined ? null : { ...all, name };
+/** The values hold only without problems. */
+export function completeBanner(request: BannerRequest): BannerValues {
+  const { values, problems } = request;
+  if (values.name === undefined && problems.fields['name'] === undefined) problems.add('name', 'is required');
+  return mergeBanner({ ...defaultValues(), name: '' }, request);
 }
 
-export function mergeBanner(before: BannerValues, { values, problems }: BannerRequest): BannerValues | null {
+/** Stored values that contradict each other are not the request's problem. The values hold only without problems. */
+export function mergeBanner(before: BannerValues, { values, problems }: BannerRequest): BannerValues {
   const all = { ...before, ...values };
-  checkTogether({ values: all, given: Object.keys(values), problems });
-  return problems.any ? null : all;
-}
-
-interface Together {
-  readonly values: { readonly [Name in keyof BannerValues]?: BannerValues[Name] | undefined };
-  /** Fields of this request: stored values that contradict each other are not its problem. */
-  readonly given: readonly string[];
-  readonly problems: Problems;
-}
-
-function checkTogether({ values, given, problems }: Together): void {
-  const isAsked = (names: readonly BannerValueName[]): boolean => names.some((name) => given.includes(name));
   for (const pair of exclusivePairs) {
     const [one, other] = pair;
-    if (!isAsked(pair) || values[one] === 0 || values[other] === 0) continue;
-    for (const name of pair.filter((field) => given.includes(field))) {
+    if (all[one] === 0 || all[other] === 0) continue;
+    for (const name of pair.filter((field) => field in values)) {
       problems.add(name, `excludes ${name === one ? other : one}: set one of them to 0`);
     }
   }
-  const { start, end } = values;
-  if (!isAsked(['start', 'end']) || typeof start !== 'number' || typeof end !== 'number' || start <= end) return;
-  if (given.includes('end')) problems.add('end', 'must not be before start');
-  else problems.add('start', 'must not be after end');
+  const { start, end } = all;
+  if (start === null || end === null || start <= end) return all;
+  if ('end' in values) problems.add('end', 'must not be before start');
+  else if ('start' in values) problems.add('start', 'must not be after end');
+  return all;
 }
 
 function isBannerField(name: string): name is BannerFieldName {
   return bannerFieldNames.some((known) => known === name);
 }
 
-function defaultValues(): Omit<BannerValues, 'name'> & { readonly name: string | undefined } {
+function defaultValues(): Omit<BannerValues, 'name'> {
   const values = bannerValueNames.map((name) => [name, bannerFields[name].default]);
-  return Object.fromEntries(values) as Omit<BannerValues, 'name'> & { readonly name: string | undefined };
+  return Object.fromEntries(values) as Omit<BannerValues, 'name'>;
 }
 
 function decodeAccepted(values: object, positions: unknown): Pick<BannerRequest, 'values' | 'positions'> {

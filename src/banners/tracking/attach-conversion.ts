@@ -46,7 +46,7 @@ export async function attachConversion(deps: ConversionDeps, { click, orderId }:
 }
 
 function attach(own: Database, id: number, orderId: string): Promise<Attached | null> {
-  return writeNoted(own, async (tx, note) => {
+  return writeNoted({ own, username: 'rest-api' }, async (tx, note) => {
     // Locked, so that one of two simultaneous orders is first, and a change of the time zone cannot move the click.
     const attributes = ['day', 'ad', 'position', 'orderId'] as const;
     const [click] = await clicks.on(tx).lookUpAll({ id }, { attributes, lock: true });
@@ -59,7 +59,6 @@ function attach(own: Database, id: number, orderId: string): Promise<Attached | 
       id,
       label: (await readNames(tx, 'ad', [ad])).get(ad) ?? '',
       action: 'conversion',
-      username: 'rest-api',
       before: { order_id: before },
       after: { order_id: orderId },
     });

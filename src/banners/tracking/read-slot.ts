@@ -4,9 +4,7 @@ import { siteContent } from '../../content/models/resources.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
 import { isIdText } from '../../values/unsigned.js';
-import { linksOf } from '../management/position-links.js';
-import { type ImageAddress, viewsOf } from '../management/read-banners.js';
-import { ads, bannerAttributes } from '../models/ads.js';
+import { type ImageAddress, readLinked } from '../management/read-banners.js';
 import type { Banner, Position } from '../rules/banner.js';
 import { reasonText } from '../rules/banner-state.js';
 import { byWeight, type Candidate, chooseAb, inOrder, inRandomOrder, type Rotation } from '../rules/rotation.js';
@@ -138,28 +136,20 @@ interface ExplainQuestion extends PlaceQuestion {
 
 /** In the order of the position. `reason` is null for a banner that is shown. */
 export async function explainPosition(store: Store, question: ExplainQuestion) {
-  const { own } = store;
-  const { position, context, images, limit, offset } = question;
-  const linked = await linksOf(own.primary, position.id);
-  const shown = linked.slice(offset, offset + limit);
-  const banners = await ads
-    .on(own.primary)
-    .lookUpAll({ id: shown.map(({ ad }) => ad) }, { attributes: bannerAttributes });
-  const there = banners.map((banner) => ({ banner }));
-  const place = await placeOf({ ancestors: (resource) => ancestorsOf(store, resource) }, question, there);
-  const views = new Map((await viewsOf(own.primary, { banners, images })).map((view) => [view.id, view]));
-  const titles = await readTitles(store, banners);
+  const { position, context } = question;
+  const { rows, total } = await readLinked(store.own.primary, { ...question, position: position.id });
+  const place = await placeOf({ ancestors: (resource) => ancestorsOf(store, resource) }, question, rows);
+  const titles = await readTitles(
+    store,
+    rows.map(({ banner }) => banner),
+  );
   const isElsewhere = position.context_key !== '' && position.context_key !== context;
-  const byId = new Map(banners.map((banner) => [banner.id, banner]));
-  const rows = shown.flatMap(({ id, ad, idx, weight }) => {
-    const [banner, view] = [byId.get(ad), views.get(ad)];
-    if (banner === undefined || view === undefined) return [];
+  const explained = rows.map(({ banner, view }) => {
     const why = isElsewhere ? 'context' : whyHidden(banner, place, () => view);
     const facts = { banner, zone: place.moment.zone, counts: view, titles, position };
-    const reason = why === null ? null : reasonText(why, facts);
-    return [{ ...view, adposition: id, idx, weight, shown: why === null, reason }];
+    return { ...view, shown: why === null, reason: why === null ? null : reasonText(why, facts) };
   });
-  return { rows, total: linked.length };
+  return { rows: explained, total };
 }
 
 async function readTitles(

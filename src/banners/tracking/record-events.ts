@@ -3,6 +3,7 @@
 import { Op } from 'sequelize';
 import type { Settings } from '../../config/settings.js';
 import type { Database, Tx } from '../../store/base/database.js';
+import { writeInBatches } from '../../store/base/transaction.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { dayMs } from '../../values/dates.js';
@@ -128,23 +129,18 @@ function comparePlaces(one: EventRow, other: EventRow): number {
 
 export type RetentionSettings = Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days'>;
 
-const batchSize = 1000;
-
 /** Removes clicks and impressions past their retention; the sums of their days stay. */
 export async function pruneEvents(
   { own }: Pick<Store, 'own'>,
   { settings, signal }: { readonly settings: RetentionSettings; readonly signal: AbortSignal },
 ) {
   const remove = async (kind: EventKind, days: number): Promise<number> => {
-    let all = 0;
-    let removed = days === 0 ? 0 : batchSize;
-    for (; removed === batchSize && !signal.aborted; all += removed) {
-      removed = await own.write((tx) => {
-        const old = { where: { at: { [Op.lt]: fromNow(tx, -days * dayMs) } }, limit: batchSize };
-        return kind === 'clicks' ? clicks.on(tx).destroy(old) : impressions.on(tx).destroy(old);
-      });
-    }
-    return all;
+    if (days === 0) return 0;
+    const removeSome = (tx: Tx, limit: number) => {
+      const old = { where: { at: { [Op.lt]: fromNow(tx, -days * dayMs) } }, limit };
+      return kind === 'clicks' ? clicks.on(tx).destroy(old) : impressions.on(tx).destroy(old);
+    };
+    return writeInBatches(own, removeSome, { stop: signal });
   };
   return {
     clicks: await remove('clicks', settings.banners_clicks_retention_days),

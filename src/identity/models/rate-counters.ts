@@ -1,6 +1,7 @@
 /** Rows of `hcd_rate_counters`, by the clock of the database, which machines share. Times are Unix milliseconds. */
 import type { Database, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/base/dialect.js';
+import { writeInBatches } from '../../store/base/transaction.js';
 
 interface RateHits {
   readonly bucket: string;
@@ -15,18 +16,14 @@ export interface RateCounterRow {
   readonly leftMs: number;
 }
 
-/** Two texts of each statement are enough for every number of buckets. */
-const batchSize = 16;
-
 /** The row locks last until the end of the transaction, so the read shows what was added. Buckets must differ. */
 export async function addRateHits(tx: Tx, hits: readonly RateHits[]): Promise<RateCounterRow[]> {
   // In one order, so that transactions do not wait for each other in a circle.
-  const left = [...hits].sort((one, other) => (one.bucket < other.bucket ? -1 : 1));
+  const sorted = [...hits].sort((one, other) => (one.bucket < other.bucket ? -1 : 1));
   const rows: RawRow[] = [];
-  while (left.length > 0) {
-    const part = left.splice(0, left.length >= batchSize ? batchSize : 1);
-    await tx.run(addition(tx, part));
-    rows.push(...(await tx.select(question(tx, part))));
+  for (const hit of sorted) {
+    await tx.run(addition(tx, hit));
+    rows.push(...(await tx.select(question(tx, [hit]))));
   }
   return rows.map(decodeCounter);
 }
@@ -68,21 +65,20 @@ function decodeCounter([bucket, count, endsOn, now]: RawRow): RateCounterRow {
 }
 
 /** A window that ends later than a new one would begins again: it was made shorter, or the clock was set back. */
-function addition(tx: Tx, part: readonly RateHits[]): Statement {
+function addition(tx: Tx, { bucket, windowMs, hits }: RateHits): Statement {
   const now = nowMilliseconds(tx.dialect);
   const isMariadb = tx.dialect === 'mariadb';
   const conflict = isMariadb ? 'ON DUPLICATE KEY UPDATE' : 'ON CONFLICT (`bucket`) DO UPDATE SET';
   const given = (column: string) => (isMariadb ? `VALUES(\`${column}\`)` : `excluded.\`${column}\``);
   const ended = `\`ends_on\` <= ${now} OR \`ends_on\` > ${given('ends_on')}`;
-  const rows = part.map(() => `(?, ${now} + ?, ?)`).join(', ');
   // `hits` first: MariaDB uses values that were assigned further left.
   const changes = [
     `\`hits\` = CASE WHEN ${ended} THEN 0 ELSE \`hits\` END + ${given('hits')}`,
     `\`ends_on\` = CASE WHEN ${ended} THEN ${given('ends_on')} ELSE \`ends_on\` END`,
   ].join(', ');
   return {
-    sql: `INSERT INTO \`hcd_rate_counters\` (\`bucket\`, \`ends_on\`, \`hits\`) VALUES ${rows} ${conflict} ${changes}`,
-    params: part.flatMap(({ bucket, windowMs, hits }) => [bucket, windowMs, hits]),
+    sql: `INSERT INTO \`hcd_rate_counters\` (\`bucket\`, \`ends_on\`, \`hits\`) VALUES (?, ${now} + ?, ?) ${conflict} ${changes}`,
+    params: [bucket, windowMs, hits],
   };
 }
 
@@ -102,10 +98,6 @@ export async function removeEndedRateCounters(tx: Tx, most: number): Promise<num
   return (await tx.run({ sql, params: [most] })).changes;
 }
 
-const removedTogether = 1000;
-
 export async function purgeRateCounters(own: Database): Promise<void> {
-  for (let removed = removedTogether; removed === removedTogether; ) {
-    removed = await own.write((tx) => removeEndedRateCounters(tx, removedTogether));
-  }
+  await writeInBatches(own, removeEndedRateCounters);
 }

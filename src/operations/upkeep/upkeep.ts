@@ -18,14 +18,13 @@ import type { Log } from '../../log/observation.js';
 import { publishPagesOnTime } from '../../pages/authoring/publish-pages-on-time.js';
 import { reconcilePages } from '../../pages/delivery/reconcile.js';
 import type { Tx } from '../../store/base/database.js';
+import { writeInBatches } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
 import type { Chore } from '../../webhooks/worker/worker-options.js';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** So that other writers do not wait long. */
-const batchSize = 1000;
 
 interface UpkeepDeps {
   readonly writer: ContentWriter;
@@ -120,11 +119,5 @@ function removing(rows: string, everyMs: number, remove: Removal): Chore {
 }
 
 function inBatches({ own }: Store, rows: (tx: Tx, limit: number) => Promise<number>): Removal {
-  return async (stop) => {
-    let all = 0;
-    for (let removed = batchSize; removed === batchSize && !stop.aborted; all += removed) {
-      removed = await own.write((tx) => rows(tx, batchSize));
-    }
-    return all;
-  };
+  return (stop) => writeInBatches(own, rows, { stop });
 }

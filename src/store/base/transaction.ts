@@ -129,6 +129,22 @@ function watch({ tx }: OpenTransaction): { tx: Tx; failure: () => unknown; end: 
   return { tx: watched, failure: () => first, end };
 }
 
+/** Few enough that other writers do not wait for long. */
+const rowsTogether = 1000;
+
+/** Until `work` changes fewer rows than it may, or `stop`. Returns how many were changed. */
+export async function writeInBatches(
+  own: Pick<Database, 'write'>,
+  work: (tx: Tx, most: number) => Promise<number>,
+  { stop, ...options }: WriteOptions<number> & { readonly stop?: AbortSignal } = {},
+): Promise<number> {
+  let all = 0;
+  for (let changed = rowsTogether; changed === rowsTogether && stop?.aborted !== true; all += changed) {
+    changed = await own.write((tx) => work(tx, rowsTogether), options);
+  }
+  return all;
+}
+
 export function jitter(bounds: { readonly from: number; readonly to: number }): number {
   return bounds.from + Math.floor(Math.random() * (bounds.to - bounds.from + 1));
 }

@@ -115,15 +115,7 @@ describeWithMariadb('a write of banners whose COMMIT gets no answer', () => {
 });
 
 describeEachDatabase('a write of banners that is made again', (kind) => {
-  const note = {
-    entity: 'position',
-    id: 7,
-    label: 'Top',
-    action: 'order',
-    username,
-    before: null,
-    after: null,
-  } as const;
+  const note = { entity: 'position', id: 7, label: 'Top', action: 'order' } as const;
 
   it('finds its own trace when the COMMIT took effect after it was looked for', async () => {
     const { own } = await openHandle(await migrated(await kind.url()));
@@ -135,7 +127,7 @@ describeEachDatabase('a write of banners that is made again', (kind) => {
         return own.write(work);
       },
     };
-    const result = await writeNoted(late, async (_tx, leave) => {
+    const result = await writeNoted({ own: late, username }, async (_tx, leave) => {
       attempts += 1;
       await leave(note);
       return { attempts };
@@ -147,7 +139,7 @@ describeEachDatabase('a write of banners that is made again', (kind) => {
 
   it('passes on a conflict with another write', async () => {
     const { own } = await openHandle(await migrated(await kind.url()));
-    const failing = writeNoted(own, async (_tx, leave) => {
+    const failing = writeNoted({ own, username }, async (_tx, leave) => {
       await leave(note);
       throw new AppError('conflict', { message: 'taken' });
     });
