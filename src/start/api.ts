@@ -1,5 +1,5 @@
 /** `/` shows people and programs where the interfaces are; public, like `/favicon.ico`, which browsers ask for. */
-import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, derived, mountAt, type RenderError } from '../http/interface/api.js';
 import { type Endpoint, jsonReply, type Reply } from '../http/interface/endpoint.js';
 import { plainPage } from '../http/interface/plain-page.js';
 import { checkRoute } from '../http/stages/checks.js';
@@ -27,8 +27,7 @@ export function startApis(deps: StartApiDeps): readonly ApiModule[] {
 function rootModule(base: string, endpoint: Endpoint, unmounted: RenderError): ApiModule {
   const policy: ApiPolicy = {
     enabled: true,
-    mounts: [{ base, linkBase: base, routeParameters: [], prefixes: [''] }],
-    maxPathBytes: Number.POSITIVE_INFINITY,
+    mounts: [mountAt(base)],
     answersOptions: false,
     caching: { kind: 'private' },
     cors: null,
@@ -37,9 +36,6 @@ function rootModule(base: string, endpoint: Endpoint, unmounted: RenderError): A
     name: 'start',
     endpoints: [endpoint],
     checks: [checkRoute()],
-    headers: {},
-    vary: '',
-    selectingHeaders: [],
     parameterProblem: 'bad_request',
     policy: () => policy,
     renderError: unmounted,

@@ -2,7 +2,7 @@
 
 import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
-import { type ApiModule, type ApiPolicy, corsPolicy, derived } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, corsPolicy, derived, mountAt } from '../../http/interface/api.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter, RefusedKeys } from '../../identity/limits/counter.js';
@@ -81,9 +81,7 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
       checkRoute(),
       admit((question) => admitBanners(question, settings())),
     ],
-    headers: {},
     vary: 'Authorization, X-API-Key',
-    selectingHeaders: [],
     parameterProblem: 'bad_request',
     policy: derived(settings, makeBannersPolicy),
     renderError: renderBannersError,
@@ -116,8 +114,7 @@ export function makeBannersPolicy({ banners_api_enabled, banners_api_cors_origin
   });
   return {
     enabled: banners_api_enabled,
-    mounts: [{ base: bannersBase, linkBase: bannersBase, routeParameters: ['route', 'path'], prefixes: [''] }],
-    maxPathBytes: Number.POSITIVE_INFINITY,
+    mounts: [mountAt(bannersBase, ['route', 'path'])],
     // Preflights come from web pages of other origins; without allowed origins there is nothing to answer.
     answersOptions: cors !== null,
     caching: { kind: 'private' },

@@ -1,7 +1,7 @@
 /** Banners that a page shows now (docs/banners-tracking.md#slots). */
 
 import { badParameter } from '../../errors/app-error.js';
-import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, derived, mountAt } from '../../http/interface/api.js';
 import {
   type Call,
   type Endpoint,
@@ -235,14 +235,8 @@ export function makeSlotsApi(deps: SlotsDeps & { readonly policy: () => ApiPolic
     name: 'slots',
     endpoints: [slotsEndpoint(deps, '/:position')],
     checks: [checkEnabled(), checkRoute()],
-    headers: {},
-    vary: '',
-    selectingHeaders: [],
     parameterProblem: 'bad_request',
-    policy: derived(deps.policy, (policy) => ({
-      ...policy,
-      mounts: [{ base: slotsBase, linkBase: slotsBase, routeParameters: [], prefixes: [''] }],
-    })),
+    policy: derived(deps.policy, (policy) => ({ ...policy, mounts: [mountAt(slotsBase)] })),
     renderError: renderBannersError,
   };
 }

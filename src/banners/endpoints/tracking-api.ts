@@ -1,7 +1,7 @@
 /** Clicks and pixels (docs/banners-tracking.md). They work while the banner API is off, for pages that show banners. */
 import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
-import { type ApiModule, type ApiPolicy, derived, type RenderError } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, derived, mountAt, type RenderError } from '../../http/interface/api.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/forwarded.js';
 import { setCookie } from '../../http/interface/request-headers.js';
@@ -25,9 +25,6 @@ interface TrackingApiDeps {
 export function trackingApis(deps: TrackingApiDeps): readonly ApiModule[] {
   const shared = {
     checks: [checkRoute()],
-    headers: {},
-    vary: '',
-    selectingHeaders: [],
     parameterProblem: 'bad_request',
     renderError: deps.unmounted,
   } as const;
@@ -40,11 +37,9 @@ export function trackingApis(deps: TrackingApiDeps): readonly ApiModule[] {
 }
 
 function trackingPolicy(segment: string): ApiPolicy {
-  const base = `/${segment}`;
   return {
     enabled: true,
-    mounts: [{ base, linkBase: base, routeParameters: [], prefixes: [''] }],
-    maxPathBytes: Number.POSITIVE_INFINITY,
+    mounts: [mountAt(`/${segment}`)],
     answersOptions: false,
     caching: { kind: 'private' },
     cors: null,

@@ -118,10 +118,7 @@ async function unknownPositions(reader: Reader, ids: readonly number[]): Promise
   return ids.filter((id) => !known.has(id));
 }
 
-/**
- * Links the banner to exactly these positions, new links last; they are locked in the order of their ids, so no two
- * writers deadlock. Throws validation_failed for those that were removed since.
- */
+/** To exactly these positions, locked by id, so that no two writers deadlock. Throws validation_failed if one is gone. */
 export async function replaceLinks(
   tx: Tx,
   { ad, positions: wanted }: { readonly ad: number; readonly positions: readonly number[] },

@@ -11,6 +11,7 @@ import {
   derived,
   type FinishedReport,
   type Mount,
+  mountAt,
   previewParameter,
 } from '../../http/interface/api.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
@@ -98,7 +99,6 @@ export function gatewayApi(
       }),
     ],
     limit,
-    headers: {},
     vary: 'Authorization, X-API-Key, X-Context, Cookie, Origin, Accept-Encoding',
     selectingHeaders: ['x-context'],
     callerKey: perObject(callerKey),
@@ -165,7 +165,7 @@ export function gatewayBase(prefix: string): string {
 export function gatewayMounts(prefix: string): readonly Mount[] {
   const linkBase = gatewayBase(prefix);
   return Object.freeze([
-    { base: linkBase, linkBase, routeParameters: [], prefixes: [''] },
+    mountAt(linkBase),
     { base: '/api.php', linkBase, routeParameters: ['route', 'path'], prefixes: [linkBase, '/v1'] },
   ]);
 }

@@ -16,7 +16,14 @@ import { isPicture } from '../../files/pictures.js';
 import { acceptedFormat, askedFormats, fits, readVariant, variantNames } from '../../files/variant-question.js';
 import type { Variants } from '../../files/variants.js';
 import { allowsChange, isText, tagAtClient } from '../../http/answers/representation.js';
-import { type ApiModule, type ApiPolicy, derived, type Limit, type RenderError } from '../../http/interface/api.js';
+import {
+  type ApiModule,
+  type ApiPolicy,
+  derived,
+  type Limit,
+  mountAt,
+  type RenderError,
+} from '../../http/interface/api.js';
 import { type Call, type Endpoint, type ParameterDoc, type Reply, text } from '../../http/interface/endpoint.js';
 import { clientBlock } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
@@ -44,9 +51,6 @@ export function filesApi(deps: FilesDeps): ApiModule {
     endpoints: [filesEndpoint(deps)],
     checks: [checkRoute(), checkEnabled(), limitRequests(limit)],
     limit,
-    headers: {},
-    vary: '',
-    selectingHeaders: [],
     parameterProblem: 'bad_request',
     policy: derived(deps.settings, policyOf),
     renderError: deps.unmounted,
@@ -56,7 +60,7 @@ export function filesApi(deps: FilesDeps): ApiModule {
 function policyOf(values: Settings): ApiPolicy {
   return {
     enabled: values.gateway_enabled,
-    mounts: [{ base: filesBase, linkBase: filesBase, routeParameters: [], prefixes: [''] }],
+    mounts: [mountAt(filesBase)],
     maxPathBytes: values.gateway_max_uri_bytes,
     answersOptions: true,
     caching: values.gateway_cache_enabled ? { kind: 'public', seconds: keptSeconds } : { kind: 'revalidate' },

@@ -1,6 +1,6 @@
 /** The metadata of RFC 8414, outside the gateway's prefix; without OAuth it does not exist. */
 import type { Settings } from '../../config/settings.js';
-import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, derived, mountAt } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 import { publicAddress } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
@@ -36,9 +36,6 @@ export function oauthMetadataApi(deps: OauthMetadataDeps): ApiModule {
       },
     ],
     checks: [checkRoute(), checkEnabled()],
-    headers: {},
-    vary: '',
-    selectingHeaders: [],
     parameterProblem: 'validation_failed',
     policy: derived(settings, policyOf),
     renderError: (error, info) => renderProblem(error, info, gatewayBase(settings().gateway_api_prefix)),
@@ -46,10 +43,9 @@ export function oauthMetadataApi(deps: OauthMetadataDeps): ApiModule {
 }
 
 function policyOf(values: Settings): ApiPolicy {
-  const mount = { base: metadataPath, linkBase: metadataPath, routeParameters: [], prefixes: [''] };
   return {
     enabled: values.gateway_enabled,
-    mounts: values.gateway_oauth_enabled ? [mount] : [],
+    mounts: values.gateway_oauth_enabled ? [mountAt(metadataPath)] : [],
     maxPathBytes: values.gateway_max_uri_bytes,
     answersOptions: true,
     caching: { kind: 'private' },

@@ -15,6 +15,11 @@ export interface Mount {
   readonly prefixes: readonly string[];
 }
 
+/** An API with one entry. */
+export function mountAt(base: string, routeParameters: readonly string[] = []): Mount {
+  return { base, linkBase: base, routeParameters, prefixes: [''] };
+}
+
 type AnonymousCaching =
   | { readonly kind: 'public'; readonly seconds: number }
   /** Any cache may keep it, and revalidates each time. */
@@ -25,7 +30,8 @@ type AnonymousCaching =
 export interface ApiPolicy {
   readonly enabled: boolean;
   readonly mounts: readonly Mount[];
-  readonly maxPathBytes: number;
+  /** Absent: as long as an address may be. */
+  readonly maxPathBytes?: number;
   /** With 204, for every path of this API. */
   readonly answersOptions: boolean;
   readonly caching: AnonymousCaching;
@@ -95,10 +101,10 @@ export interface ApiModule {
   readonly checks: readonly Middleware[];
   /** Counts anonymous reads that are answered from memory before any check. */
   readonly limit?: Limit;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly vary: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly vary?: string;
   /** In lower case; part of the key of a cached answer. */
-  readonly selectingHeaders: readonly string[];
+  readonly selectingHeaders?: readonly string[];
   /** Everything about a known caller that shapes its reads; null = answers are not kept. */
   readonly callerKey?: (identity: Identity) => string | null;
   /** For a parameter that no route can use, such as a repeated route parameter. */

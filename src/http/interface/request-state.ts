@@ -26,7 +26,7 @@ const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 const none: readonly string[] = Object.freeze([]);
 
-export function withHeaders(before: readonly string[], more: Readonly<Record<string, string>>): readonly string[] {
+export function withHeaders(before: readonly string[], more: Readonly<Record<string, string>> = {}): readonly string[] {
   let headers: string[] | undefined;
   for (const name in more) {
     headers ??= before.slice();

@@ -141,7 +141,7 @@ function placeOf({ state, match, mounted }: Asked, caches: AnswerCaches): Place 
   if (caller === null || cache === null) return null;
   // Other selecting headers are rare. A key with them begins with NUL, which no path does.
   let key = state.located?.select(match.route).key ?? '';
-  for (const name of mounted.api.selectingHeaders) {
+  for (const name of mounted.api.selectingHeaders ?? []) {
     const value = state.header(name);
     if (value !== undefined) key = `\0${name}\0${value}\0${key}`;
   }
@@ -214,7 +214,7 @@ function answerFromMemory({
     const takesAny = produces?.length === 0;
     if (!takesAny && (produces !== undefined || !isAnyJson(headers.accept))) return false;
     if (isUnusual(headers) || located.query.some(([name]) => name === previewParameter)) return false;
-    if (api.selectingHeaders.some((name) => headers[name] !== undefined)) return false;
+    if (api.selectingHeaders?.some((name) => headers[name] !== undefined)) return false;
     const { key: address, pairs } = located.select(match.route);
     const selected = selects === undefined ? '' : selects({ header: (name) => headerOf(headers, name), query: pairs });
     if (selected === null) return false;

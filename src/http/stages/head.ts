@@ -83,7 +83,8 @@ function addCachingHeaders(headers: string[], { state, representation, age, comp
   }
   const { api, policy } = mounted;
   const offered = state.match?.route.endpoint.produces?.length ?? 1;
-  const selecting = offered > 1 ? (api.vary === '' ? 'Accept' : `${api.vary}, Accept`) : api.vary;
+  const { vary: ofApi = '' } = api;
+  const selecting = offered > 1 ? (ofApi === '' ? 'Accept' : `${ofApi}, Accept`) : ofApi;
   const shaped = caching.kind === 'file' && caching.varies ? withVary(selecting, caching.varies) : selecting;
   const coded = compresses && representation.isCompressible ? withVary(shaped, 'Accept-Encoding') : shaped;
   const vary = policy.cors === null ? coded : withVary(coded, 'Origin');

@@ -2,7 +2,7 @@
 import { admit as checkAccess } from '../../access/admit.js';
 import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
-import { type ApiModule, type ApiPolicy, derived } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, derived, mountAt } from '../../http/interface/api.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter, RefusedKeys } from '../../identity/limits/counter.js';
@@ -58,7 +58,6 @@ export function makePagesApi(deps: PagesDeps): ApiModule {
     // Sent with every answer, errors and 304 included (docs/pages.md#caching).
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: 'Authorization',
-    selectingHeaders: [],
     parameterProblem: 'bad_request',
     policy: derived(settings, makePolicy),
     renderError: renderPagesError,
@@ -69,8 +68,7 @@ export function makePagesApi(deps: PagesDeps): ApiModule {
 function makePolicy({ pages_rest_api_enabled }: Pick<Settings, 'pages_rest_api_enabled'>): ApiPolicy {
   return {
     enabled: pages_rest_api_enabled,
-    mounts: [{ base: pagesBase, linkBase: pagesBase, routeParameters: ['path'], prefixes: [''] }],
-    maxPathBytes: Number.POSITIVE_INFINITY,
+    mounts: [mountAt(pagesBase, ['path'])],
     answersOptions: false,
     caching: { kind: 'revalidate' },
     // Tokens are for servers; a browser would show them to its user.

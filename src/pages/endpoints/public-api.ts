@@ -1,7 +1,7 @@
 /** The free page API (docs/pages.md#the-free-api): published pages without a token, behind one shared key at most. */
 import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
-import { type ApiModule, type ApiPolicy, corsPolicy, derived } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, corsPolicy, derived, mountAt } from '../../http/interface/api.js';
 import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { clientNetwork } from '../../http/interface/forwarded.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
@@ -37,7 +37,6 @@ export function makePublicPagesApi(deps: PublicPagesDeps): ApiModule {
     checks: [checkRoute(), checkEnabled()],
     headers: { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
     vary: keyHeader,
-    selectingHeaders: [],
     parameterProblem: 'bad_request',
     policy: derived(deps.settings, makePolicy),
     renderError: renderPublicError,
@@ -51,8 +50,7 @@ function makePolicy({
 }: PublicSettings): ApiPolicy {
   return {
     enabled: pages_public_api_enabled,
-    mounts: [{ base: publicPagesBase, linkBase: publicPagesBase, routeParameters: ['action'], prefixes: [''] }],
-    maxPathBytes: Number.POSITIVE_INFINITY,
+    mounts: [mountAt(publicPagesBase, ['action'])],
     answersOptions: true,
     // Shared caches keep nothing that is behind a key.
     caching: { kind: pages_public_api_key === '' ? 'revalidate' : 'private' },
