@@ -15,24 +15,18 @@ export interface SampleCredentials {
   readonly user: { readonly username: string; readonly password: string };
 }
 
-interface SampleCredentialsRequest {
-  readonly context: string;
-  /** Unix milliseconds. */
-  readonly now: number;
-}
-
 /** None of the people of the sample site has this name. */
 export const sampleUsername = 'editor';
 
-/** A key for everything must not stay permanently. */
-const keyLife = 30 * dayMs;
+/** What may do everything must not stay permanently. */
+const credentialLife = 30 * dayMs;
 
 const permissions = ['read', 'create', 'update', 'delete'].map((action) => `resources.${action}`);
 
 /** A user who was left by an interrupted attempt gets another password. */
 export async function issueSampleCredentials(
   store: Store,
-  { context, now }: SampleCredentialsRequest,
+  { context, now }: { readonly context: string; readonly now: number },
 ): Promise<SampleCredentials> {
   const registry = buildRegistry([]);
   const password = generatePassword();
@@ -54,7 +48,7 @@ export async function issueSampleCredentials(
     registry,
     scopes: ['*'],
     name: 'demo',
-    expiresOn: now + keyLife,
+    expiresOn: now + credentialLife,
     username: null,
     rateLimit: { max: null, windowSeconds: null },
     createdBy: 'demo',
@@ -63,12 +57,10 @@ export async function issueSampleCredentials(
   return Object.freeze({ key, user: Object.freeze({ username: sampleUsername, password }) });
 }
 
-const tokenLife = 30 * dayMs;
-
 export async function issueSamplePageToken(
   store: Store,
   { env, now }: { readonly env: Environment; readonly now: number },
 ): Promise<IssuedToken | null> {
   if ((env[tokensVariable] ?? '') !== '') return null;
-  return issueToken(store, { env, scopes: pageScopes, name: 'demo', expiresOn: now + tokenLife, now });
+  return issueToken(store, { env, scopes: pageScopes, name: 'demo', expiresOn: now + credentialLife, now });
 }

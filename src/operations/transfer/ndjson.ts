@@ -17,18 +17,15 @@ const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 /** With the line around it, 64. */
 const deepestRecord = 63;
 
+export interface NdjsonWriting extends Pick<Scope, 'onLost'> {
+  readonly exported: string;
+  readonly onRecords?: (done: number) => void;
+}
+
 /** Records that an import would refuse are left out. The first line is written when the moment of the export has begun. */
 export async function* writeNdjson(
   records: AsyncIterable<readonly OutRecord[]>,
-  {
-    exported,
-    onLost,
-    onRecords,
-  }: {
-    readonly exported: string;
-    readonly onLost?: Scope['onLost'];
-    readonly onRecords?: (done: number) => void;
-  },
+  { exported, onLost, onRecords }: NdjsonWriting,
 ): AsyncGenerator<string> {
   let head = `${JSON.stringify({ hcd: formatVersion, exported })}\n`;
   let done = 0;

@@ -81,22 +81,15 @@ async function showPage(row: PageRow, { readers, names }: Pick<Scope, 'readers' 
       ? []
       : await pageRevisions.on(readers.own).lookUpAll({ resource, revision }, { attributes: ['document'] });
   const document = last?.document ?? null;
-  const isWithdrawn = document !== null && !row.isPublished;
-  return { resource: name, ...(await showDocuments({ published: document, draft, isWithdrawn }, names)) };
+  const withdrawn = document !== null && !row.isPublished;
+  return { resource: name, ...(await showDocuments(document, draft, names)), withdrawn };
 }
 
-interface Documents {
-  readonly published: string | null;
-  readonly draft: string | null;
-  readonly isWithdrawn: boolean;
-}
-
-async function showDocuments({ published, draft, isWithdrawn }: Documents, names: Names) {
+async function showDocuments(published: string | null, draft: string | null, names: Names) {
   const show = (text: string): Promise<JsonValue> => nameTexts(parseJson(text) ?? null, names);
   return {
     published: published === null ? [] : [await show(published)],
     draft: draft === null || draft === published ? null : await show(draft),
-    withdrawn: isWithdrawn,
   };
 }
 
@@ -126,7 +119,7 @@ async function readPage(scope: Scope, record: JsonObject, stored: Stored | null)
   }
   const draftText = draft === null ? null : await readOne('draft', draft, false);
   const last = documents.at(-1) ?? null;
-  const all = await showDocuments({ published: last, draft: draftText, isWithdrawn: withdrawn === true }, names);
+  const all = { ...(await showDocuments(last, draftText, names)), withdrawn: withdrawn === true };
   const shown: Readonly<Record<string, JsonValue>> = Object.fromEntries(
     Object.entries(all).filter(([name]) => record[name] !== undefined),
   );

@@ -11,7 +11,7 @@ import { type Compared, type ImportCounts, type ImportRequest, importRecords } f
 import { type Kind, neverExported, type RowKey, type Scope } from './kind.js';
 import { transferKinds } from './kinds.js';
 import { Names } from './names.js';
-import { readNdjson, writeNdjson } from './ndjson.js';
+import { type NdjsonWriting, readNdjson, writeNdjson } from './ndjson.js';
 import { readFolder } from './read-folder.js';
 import { keepAddresses, type Moved, type Pruning, removeGone } from './remove-records.js';
 import {
@@ -33,17 +33,10 @@ export interface Site {
   readonly files?: string | undefined;
 }
 
-interface ExportChoice extends FolderChoice {
-  readonly exported: string;
-  readonly onRecords: (done: number) => void;
-  readonly onLost: NonNullable<Scope['onLost']>;
-}
-
 /** Throws validation_failed for an object or context that does not exist. */
-export async function exportSite(site: Site, { objects, ...choice }: ExportChoice): Promise<AsyncIterable<string>> {
-  const chosen = await chooseKinds(site, { objects, filter: choice.filter });
-  const { filter, onLost } = choice;
-  return writeNdjson(exportRecords(site.store, { kinds: chosen, filter, onLost }), choice);
+export async function exportSite(site: Site, choice: FolderChoice & NdjsonWriting): Promise<AsyncIterable<string>> {
+  const kinds = await chooseKinds(site, choice);
+  return writeNdjson(exportRecords(site.store, { kinds, ...choice }), choice);
 }
 
 /** Throws what `exportSite` throws, and `refused` for a folder that cannot be read. */

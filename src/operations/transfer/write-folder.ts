@@ -7,12 +7,11 @@ import { isSameJson, type JsonObject } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { isSecretSetting } from './folder-classes.js';
 import type { FolderConfig, Partition } from './folder-config.js';
-import { changedText } from './folder-difference.js';
 import { type FolderEntry, FolderFound, textIn } from './folder-entry.js';
 import { fileText, folded, parseFile, readText } from './folder-file.js';
 import { folderKinds, isKeyed, joins } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
-import { type FolderRow, folderRows } from './folder-rows.js';
+import { changedText, type FolderRow, folderRows } from './folder-rows.js';
 import type { Scope } from './kind.js';
 import { Names } from './names.js';
 import { readFiles, valuesOf } from './read-folder.js';
@@ -30,14 +29,9 @@ export interface FolderExport extends FolderChoice {
   readonly removes: (files: readonly string[]) => boolean | Promise<boolean>;
 }
 
-export interface FolderCounts {
-  records: number;
-  written: number;
-  unchanged: number;
-  removed: number;
-  /** Files that no longer have a record, and stay. */
-  orphaned: number;
-}
+/** Orphaned files no longer have a record, and stay. */
+const none = { records: 0, written: 0, unchanged: 0, removed: 0, orphaned: 0 };
+export type FolderCounts = typeof none;
 
 /** Throws `refused` for a file of the folder that cannot be read, before anything is written. */
 export async function writeFolder(store: Store, request: FolderExport): Promise<FolderCounts> {
@@ -72,7 +66,7 @@ interface Known extends Pick<FolderEntry, 'file' | 'id'> {
 }
 
 class FolderWriting {
-  readonly counts: FolderCounts = { records: 0, written: 0, unchanged: 0, removed: 0, orphaned: 0 };
+  readonly counts = { ...none };
   readonly #orphans: string[] = [];
   readonly #scope: Scope;
   readonly #request: FolderExport;
