@@ -85,7 +85,8 @@ export async function copyStores(options: CopyOptions, deps: Deps): Promise<Resu
   const target = isThere || !dryRun ? await deps.openStore(to) : null;
   if (target !== null) await checkPlaces(source.content, target.content, addresses);
   if (target === null || dryRun) {
-    if (target !== null) await checkTarget({ target, migrations, url: addresses.to, run: runText(sourceName, choice) });
+    if (target !== null)
+      await checkTarget({ target, migrations }, { url: addresses.to, run: runText(sourceName, choice) });
     return planResult(deps, await planDatabaseCopy({ source, migrations, prefix, ...choice }));
   }
   const report = await deps.progress('Copying and reading back rows', ({ update: onProgress }) =>

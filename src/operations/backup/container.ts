@@ -29,15 +29,14 @@ interface Streams {
   readonly decompress: () => Transform;
 }
 
-type Compression = 'gzip' | 'zstd';
+const gzip: Streams = {
+  compress: () => zlib.createGzip({ level: 5, chunkSize: frameBytes }),
+  decompress: () => zlib.createGunzip({ chunkSize: frameBytes }),
+};
 
-function knownCompressions(): ReadonlyMap<Compression, Streams> {
-  const gzip: Streams = {
-    compress: () => zlib.createGzip({ level: 5, chunkSize: frameBytes }),
-    decompress: () => zlib.createGunzip({ chunkSize: frameBytes }),
-  };
+function knownCompressions(): ReadonlyMap<string, Streams> {
   const zstd = zstdStreams();
-  return new Map<Compression, Streams>([...(zstd === null ? [] : [['zstd', zstd] as const]), ['gzip', gzip]]);
+  return new Map([...(zstd === null ? [] : [['zstd', zstd] as const]), ['gzip', gzip]]);
 }
 
 /** From Node 22.15 on; the types are those of the oldest Node that is supported. */
@@ -55,7 +54,7 @@ function zstdStreams(): Streams | null {
 }
 
 export async function* packBackup(content: Bytes, passphrase: Buffer | null): AsyncGenerator<Buffer> {
-  const [[compression, streams] = unreachable()] = knownCompressions();
+  const [[compression, streams] = ['gzip', gzip]] = knownCompressions();
   const { header, key } = await newHeader(compression, passphrase);
   yield Buffer.from(header);
   const sealer = createFrameSealer(key, header);
@@ -66,14 +65,7 @@ export async function* packBackup(content: Bytes, passphrase: Buffer | null): As
   }
 }
 
-function unreachable(): never {
-  throw new Error('no compression is known');
-}
-
-async function newHeader(
-  compression: Compression,
-  passphrase: Buffer | null,
-): Promise<{ header: string; key: Buffer | null }> {
+async function newHeader(compression: string, passphrase: Buffer | null) {
   const start = `hcd-backup ${format} ${compression}`;
   if (passphrase === null) return { header: `${start} plain\n`, key: null };
   const salt = newSalt();
@@ -96,7 +88,7 @@ export async function* unpackBackup(file: Bytes, passphrase: Buffer | null): Asy
   }
 }
 
-async function readHeader(file: Bytes): Promise<{ header: string; rest: Bytes }> {
+async function readHeader(file: Bytes) {
   const chunks = file[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);
   for (;;) {
@@ -126,10 +118,7 @@ async function* continued(first: Buffer, rest: AsyncIterator<Uint8Array>): Async
   }
 }
 
-async function openHeader(
-  header: string,
-  passphrase: Buffer | null,
-): Promise<{ streams: Streams; sealer: FrameSealer }> {
+async function openHeader(header: string, passphrase: Buffer | null) {
   const [magic, version, compression, ...encryption] = header.slice(0, -1).split(' ');
   if (magic !== 'hcd-backup' || version === undefined || !/^\d{1,9}$/.test(version)) {
     throw new AppError('backup_invalid', { message: 'The file is not a backup of hcd' });
@@ -139,7 +128,7 @@ async function openHeader(
       message: `The backup has format ${version}, and this version of hcd reads format ${format}`,
     });
   }
-  const streams = [...knownCompressions()].find(([name]) => name === compression)?.[1];
+  const streams = knownCompressions().get(compression ?? '');
   if (streams === undefined) {
     const fix = compression === 'zstd' ? ', which needs Node.js 22.15 or later' : '';
     throw new AppError('backup_invalid', {

@@ -71,7 +71,7 @@ async function loadFile(
   const plan = await planCopy({ choice: backupChoice, source, target: { prefix: '' }, known });
   checkPlan(plan, { prefix, known: known.content });
   const tables = plan.tables.map((table) => ({ ...table, name: target.nameOf(table) }));
-  const copied = await copyTables({ tables, target: database, onProgress });
+  const copied = await copyTables(tables, { target: database }, onProgress);
   await buildTables(database, { steps: migrations.slice(steps.length), prefixes, version });
   return totalsOf(copied);
 }

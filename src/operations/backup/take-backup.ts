@@ -88,7 +88,7 @@ async function fillFile(
       target: { prefix: knownPrefix },
       known: await readKnown({ content: file, own: file, prefix: knownPrefix }),
     });
-    const tables = await copyTables({ tables: plan.tables, target: file, keepsLargeIntegers: true, onProgress });
+    const tables = await copyTables(plan.tables, { target: file, keepsLargeIntegers: true }, onProgress);
     const problem = await problemOf(file);
     if (problem !== undefined) {
       throw new AppError('refused', { message: `The store cannot be backed up: ${problem}` });

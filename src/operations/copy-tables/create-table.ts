@@ -1,7 +1,7 @@
 /** Makes the table of an extra in a target. SQLite keeps MariaDB's words for types, so that a copy back finds them. */
 import type { DialectName } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import type { CopyColumn, CopyIndex, TableShape } from './table-shape.js';
+import type { CopyColumn, CopyIndex, TableShape, ValueKind } from './table-shape.js';
 
 interface NewTable {
   readonly source: TableShape;
@@ -82,55 +82,33 @@ export function declaredType(sql: string, column: string): string | undefined {
   return found?.[1]?.replaceAll('""', '"');
 }
 
+const strictTypes: Readonly<Record<Exclude<ValueKind, 'decimal'>, string>> = {
+  ...{ integer: 'INTEGER', float: 'REAL', double: 'REAL', text: 'TEXT', time: 'TEXT' },
+  ...{ binary: 'BLOB', any: 'ANY', unknown: 'ANY' },
+};
+
 function strictType({ kind, declared }: CopyColumn): string {
-  switch (kind) {
-    case 'integer':
-      return 'INTEGER';
-    case 'decimal':
-      return decimalSize(declared).precision <= exactDigits ? 'REAL' : 'TEXT';
-    case 'float':
-    case 'double':
-      return 'REAL';
-    case 'text':
-    case 'time':
-      return 'TEXT';
-    case 'binary':
-      return 'BLOB';
-    case 'any':
-    case 'unknown':
-      return 'ANY';
-  }
+  if (kind !== 'decimal') return strictTypes[kind];
+  return decimalSize(declared).precision <= exactDigits ? 'REAL' : 'TEXT';
 }
 
 /** Digits that a SQLite number keeps exactly. */
 const exactDigits = 15;
 
 function sqliteType({ declared, kind }: CopyColumn): string {
-  switch (kind) {
-    case 'integer': {
-      // Words after the parentheses are not SQLite syntax, and the width is for display only.
-      const word = /^(unsigned )?[a-z0-9]+/.exec(declared)?.[0] ?? 'int';
-      return (/unsigned$/.test(declared) && !word.startsWith('unsigned') ? `${word} unsigned` : word).toUpperCase();
-    }
-    case 'decimal': {
-      const { precision, scale } = decimalSize(declared);
-      return `${precision <= exactDigits ? 'DECIMAL' : 'DECIMALTEXT'}(${precision},${scale})`;
-    }
-    case 'float':
-      return 'FLOAT4';
-    case 'double':
-      return 'DOUBLE';
-    case 'time':
-      return declared.toUpperCase();
-    case 'text':
-      if (/^json/.test(declared)) return 'LONGTEXT';
-      if (/^uuid|^inet/.test(declared)) return 'VARCHAR(255)';
-      return declared.toUpperCase();
-    case 'binary':
-    case 'any':
-    case 'unknown':
-      return declared.toUpperCase();
+  if (kind === 'integer') {
+    // Words after the parentheses are not SQLite syntax, and the width is for display only.
+    const word = /^(unsigned )?[a-z0-9]+/.exec(declared)?.[0] ?? 'int';
+    return (/unsigned$/.test(declared) && !word.startsWith('unsigned') ? `${word} unsigned` : word).toUpperCase();
   }
+  if (kind === 'decimal') {
+    const { precision, scale } = decimalSize(declared);
+    return `${precision <= exactDigits ? 'DECIMAL' : 'DECIMALTEXT'}(${precision},${scale})`;
+  }
+  if (kind === 'float') return 'FLOAT4';
+  if (kind === 'double') return 'DOUBLE';
+  if (/^json/.test(declared)) return 'LONGTEXT';
+  return /^uuid|^inet/.test(declared) ? 'VARCHAR(255)' : declared.toUpperCase();
 }
 
 function decimalSize(declared: string): { precision: number; scale: number } {
@@ -143,14 +121,11 @@ const tableOptions =
   'ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 /*M!100203 COLLATE=utf8mb4_nopad_bin */ /*!50708 COLLATE=utf8mb4_bin */ /*!80017 COLLATE=utf8mb4_0900_bin */ ROW_FORMAT=DYNAMIC';
 
 function mariadbStatement({ source, name }: NewTable): string {
+  const columns = [...source.columns.values()];
   const keyed = uniqueColumns(source);
-  const types = new Map(
-    [...source.columns.values()].map((column) => [column.name, mariadbType(column, { source, keyed })]),
-  );
+  const types = new Map(columns.map((column) => [column.name, mariadbType(column, { source, keyed })]));
   const lines = [
-    ...[...source.columns.values()].map((column) =>
-      mariadbColumn(column, { source, type: types.get(column.name) ?? '' }),
-    ),
+    ...columns.map((column) => mariadbColumn(column, { source, type: types.get(column.name) ?? '' })),
     ...(source.primaryKey.length > 0 ? [`PRIMARY KEY (${list(source.primaryKey)})`] : []),
     ...source.indexes.map((index) => {
       const parts = indexParts(index, { source, types }).join(', ');

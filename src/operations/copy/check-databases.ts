@@ -14,21 +14,14 @@ import { readShapes } from '../copy-tables/read-shapes.js';
 import { countRows } from '../copy-tables/rows.js';
 import { readFinished, readProgress } from '../models/copy-progress.js';
 import { mapColumns } from './column-map.js';
-import { type CopyChoice, ownPrefix, withPattern } from './plan-copy.js';
+import { type CopyChoice, type CopyRequest, ownPrefix, withPattern } from './plan-copy.js';
 import { digestTable } from './row-form.js';
 
 /** `finished`: perhaps by a process that ended before it could report it. Throws refused with what is in the way. */
-export async function checkTarget({
-  target,
-  migrations,
-  url,
-  run,
-}: {
-  readonly target: Store;
-  readonly migrations: readonly Migration[];
-  readonly url: string;
-  readonly run: string;
-}): Promise<'new' | 'resumed' | 'finished'> {
+export async function checkTarget(
+  { target, migrations }: Pick<CopyRequest, 'target' | 'migrations'>,
+  { url, run }: { readonly url: string; readonly run: string },
+): Promise<'new' | 'resumed' | 'finished'> {
   const progress = await readProgress(target.own.primary);
   if (progress !== null) {
     if (progress.run === run) return 'resumed';

@@ -22,7 +22,7 @@ export async function copyDatabase(request: CopyRequest & { readonly targetUrl: 
   const { source, target, migrations } = request;
   const run = runText(request.sourceName, request);
   const finished = (await readFinished(target.own.primary))?.run ?? null;
-  const begin = await checkTarget({ target, migrations, url: request.targetUrl, run });
+  const begin = await checkTarget(request, { url: request.targetUrl, run });
   if (begin !== 'finished') await migrateUp(request.runOf(target));
   const token = randomHex(16);
   if (begin !== 'finished') {
@@ -107,7 +107,7 @@ async function comparePlanned(
   const tables: TableReport[] = [];
   for (const table of plan.tables) {
     const started = clock.elapsed();
-    const copied = await compareTable({ plan: table, target: target.own, noted: noted?.get(table.name) });
+    const copied = await compareTable({ plan: table, target: target.own }, noted?.get(table.name));
     if (copied === null) throw changedSince(request.targetUrl, table.name);
     tables.push({ ...copied, seconds: secondsSince(started, clock) });
   }

@@ -36,13 +36,12 @@ interface Point {
   readonly position: string | null;
 }
 
-interface WholeCopy extends Pick<TableCopy, 'target' | 'keepsLargeIntegers'> {
-  readonly tables: readonly TablePlan[];
-  readonly onProgress: (rows: number, total: number) => void;
-}
-
 /** Into a target that is thrown away if this fails. Throws refused when a table is read back with other rows. */
-export async function copyTables({ tables, onProgress, ...copy }: WholeCopy): Promise<CopiedTable[]> {
+export async function copyTables(
+  tables: readonly TablePlan[],
+  copy: Pick<TableCopy, 'target' | 'keepsLargeIntegers'>,
+  onProgress: (rows: number, total: number) => void,
+): Promise<CopiedTable[]> {
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
   const copied: CopiedTable[] = [];
   let done = 0;
@@ -86,13 +85,10 @@ export async function copyTable(copy: TableCopy): Promise<CopiedTable> {
   return { ...reportOf(plan, map), ...counts, verified, nulls_filled: filled };
 }
 
-export async function compareTable({
-  plan,
-  target,
-  noted,
-}: Pick<TableCopy, 'plan' | 'target'> & {
-  readonly noted: TableProgress | undefined;
-}): Promise<CopiedTable | null> {
+export async function compareTable(
+  { plan, target }: Pick<TableCopy, 'plan' | 'target'>,
+  noted: TableProgress | undefined,
+): Promise<CopiedTable | null> {
   const shape = (await readShapes(target.primary, plan.name)).get(plan.name);
   if (shape === undefined || noted === undefined) return null;
   const map = mapColumns(plan.source, shape, plan.repairsEncoding);
