@@ -31,29 +31,20 @@ export function startMetrics(): Metrics {
     buckets,
     registers: [registry],
   });
-  const limited = counter(registry, 'hcd_limiter_refused_total', {
-    help: 'Requests refused because a limit was reached (429)',
-    labels: ['api'],
-  });
-  const uncounted = counter(registry, 'hcd_limiter_uncounted_total', {
-    help: 'Requests that were counted by one process alone or refused while Redis did not answer',
-  });
-  const guesses = counter(registry, 'hcd_guesses_total', {
-    help: 'Requests refused because of a wrong, ended or missing credential (401)',
-    labels: ['api'],
-  });
-  const shed = counter(registry, 'hcd_shed_requests_total', {
-    help: 'Requests refused because more arrived than could be answered (503)',
-    labels: ['api'],
-  });
-  const deliveries = counter(registry, 'hcd_deliveries_total', {
-    help: 'Attempts to deliver a webhook, by their outcome',
-    labels: ['outcome'],
-  });
-  const lost = counter(registry, 'hcd_tracker_buffer_lost_total', {
-    help: 'Clicks and impressions that were answered and could not be recorded',
-    labels: ['kind'],
-  });
+  const counter = (name: string, help: string, labelNames: readonly string[] = []) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const limited = counter('hcd_limiter_refused_total', 'Requests refused because a limit was reached (429)', ['api']);
+  const uncounted = counter(
+    'hcd_limiter_uncounted_total',
+    'Requests that were counted by one process alone or refused while Redis did not answer',
+  );
+  const wrong = 'Requests refused because of a wrong, ended or missing credential (401)';
+  const guesses = counter('hcd_guesses_total', wrong, ['api']);
+  const tooMany = 'Requests refused because more arrived than could be answered (503)';
+  const shed = counter('hcd_shed_requests_total', tooMany, ['api']);
+  const deliveries = counter('hcd_deliveries_total', 'Attempts to deliver a webhook, by their outcome', ['outcome']);
+  const unrecorded = 'Clicks and impressions that were answered and could not be recorded';
+  const lost = counter('hcd_tracker_buffer_lost_total', unrecorded, ['kind']);
   // Counters start at zero, so that the first event shows as an increase.
   for (const api of apis) {
     limited.inc({ api }, 0);
@@ -165,39 +156,40 @@ export function redisMetrics(isUp: () => Promise<boolean>): Registry {
 }
 
 export function addStates({ registry }: Pick<Metrics, 'registry'>, { cache, tracker, pools }: ProcessStates): void {
+  const total = (name: string, help: string, read: () => number): void => {
+    const collect = function (this: Counter): void {
+      this.reset();
+      this.inc(read());
+    };
+    new Counter({ name, help, registers: [registry], collect });
+  };
+  const state = (about: About, read: () => readonly (readonly [Labels, number])[]): void => {
+    const collect = function (this: Gauge): void {
+      for (const [labels, value] of read()) this.set(labels, value);
+    };
+    new Gauge({ labelNames: [], ...about, registers: [registry], collect });
+  };
   if (cache !== undefined) {
-    counter(registry, 'hcd_cache_hits_total', { help: 'Answers given from memory', read: () => cache().hits });
-    counter(registry, 'hcd_cache_misses_total', {
-      help: 'Answers that were not in memory',
-      read: () => cache().misses,
-    });
-    gauge(registry, 'hcd_cache_bytes', { help: 'Memory of kept answers', read: () => [[{}, cache().bytes]] });
+    total('hcd_cache_hits_total', 'Answers given from memory', () => cache().hits);
+    total('hcd_cache_misses_total', 'Answers that were not in memory', () => cache().misses);
+    state({ name: 'hcd_cache_bytes', help: 'Memory of kept answers' }, () => [[{}, cache().bytes]]);
   }
   if (tracker !== undefined) {
-    gauge(registry, 'hcd_tracker_buffer_events', {
-      help: 'Clicks and impressions that wait to be written',
-      read: () => [[{}, tracker().waiting]],
-    });
-    gauge(registry, 'hcd_tracker_buffer_capacity', {
-      help: 'Clicks and impressions that can wait',
-      read: () => [[{}, tracker().capacity]],
-    });
+    const waiting = { name: 'hcd_tracker_buffer_events', help: 'Clicks and impressions that wait to be written' };
+    state(waiting, () => [[{}, tracker().waiting]]);
+    const capacity = { name: 'hcd_tracker_buffer_capacity', help: 'Clicks and impressions that can wait' };
+    state(capacity, () => [[{}, tracker().capacity]]);
   }
   if (pools !== undefined) {
-    gauge(registry, 'hcd_db_pool_connections', {
-      help: 'Connections to the database, by role and state',
-      labels: ['role', 'state'],
-      read: () =>
-        known(pools()).flatMap(([role, { size, using }]): [Labels, number][] => [
-          [{ role, state: 'used' }, using],
-          [{ role, state: 'idle' }, size - using],
-        ]),
-    });
-    gauge(registry, 'hcd_db_pool_waiting', {
-      help: 'Statements that wait for a connection',
-      labels: ['role'],
-      read: () => known(pools()).map(([role, { waiting }]) => [{ role }, waiting]),
-    });
+    const connections = { name: 'hcd_db_pool_connections', help: 'Connections to the database, by role and state' };
+    state({ ...connections, labelNames: ['role', 'state'] }, () =>
+      known(pools()).flatMap(([role, { size, using }]): [Labels, number][] => [
+        [{ role, state: 'used' }, using],
+        [{ role, state: 'idle' }, size - using],
+      ]),
+    );
+    const queued = { name: 'hcd_db_pool_waiting', help: 'Statements that wait for a connection', labelNames: ['role'] };
+    state(queued, () => known(pools()).map(([role, { waiting }]) => [{ role }, waiting]));
   }
 }
 
@@ -207,41 +199,8 @@ function known(pools: Readonly<Record<string, PoolUse | null>>): [string, PoolUs
 
 type Labels = Record<string, string>;
 
-interface CounterOptions {
+interface About {
+  readonly name: string;
   readonly help: string;
-  readonly labels?: readonly string[];
-  readonly read?: () => number;
-}
-
-function counter(registry: Registry, name: string, { help, labels = [], read }: CounterOptions): Counter {
-  return new Counter({
-    name,
-    help,
-    labelNames: labels,
-    registers: [registry],
-    ...(read && {
-      collect(this: Counter) {
-        this.reset();
-        this.inc(read());
-      },
-    }),
-  });
-}
-
-interface GaugeOptions {
-  readonly help: string;
-  readonly labels?: readonly string[];
-  readonly read: () => readonly (readonly [Labels, number])[];
-}
-
-function gauge(registry: Registry, name: string, { help, labels = [], read }: GaugeOptions): Gauge {
-  return new Gauge({
-    name,
-    help,
-    labelNames: labels,
-    registers: [registry],
-    collect(this: Gauge) {
-      for (const [names, value] of read()) this.set(names, value);
-    },
-  });
+  readonly labelNames?: readonly string[];
 }

@@ -21,20 +21,18 @@ import { anyJson, block, type Member, schemaType, union } from './type-text.js';
 
 export interface SiteFacts {
   readonly templates: readonly { readonly id: number; readonly name: string }[];
-  readonly tvs: readonly TvFacts[];
+  readonly tvs: readonly {
+    readonly name: string;
+    readonly valueType: string;
+    readonly templates: readonly number[];
+    readonly isReference: boolean;
+    readonly about: string | null;
+    readonly isRestricted: boolean;
+  }[];
   readonly sectionTypes: SectionTypes;
   readonly contexts: readonly string[];
   /** Addresses of what every caller may see; null where they were not requested. */
   readonly uris: readonly string[] | null;
-}
-
-interface TvFacts {
-  readonly name: string;
-  readonly valueType: string;
-  readonly templates: readonly number[];
-  readonly isReference: boolean;
-  readonly about: string | null;
-  readonly isRestricted: boolean;
 }
 
 export async function readSite(site: Site, own: Reader, asked: { readonly withUris: boolean }): Promise<SiteFacts> {

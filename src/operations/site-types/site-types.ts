@@ -41,7 +41,7 @@ export async function siteTypes(site: Site, own: Reader, asked: { readonly withU
 
 function textOf(facts: SiteFacts, registry: Site['reader']['registry']): string {
   const resources = resourceTexts(registry.resources, facts);
-  const objects = objectTexts(registry, 'Resource', []);
+  const objects = objectTexts(registry);
   const site = [
     { name: 'objects', type: objects.asked },
     { name: 'references', type: union(resources.references), about: 'Template variables that name resources' },
@@ -84,30 +84,20 @@ function resourceMembers(definition: ObjectDefinition): Member[] {
   });
 }
 
-interface ResourceTexts {
-  readonly text: string;
-  readonly references: readonly string[];
-}
-
-function resourceTexts(definition: ObjectDefinition, { templates, tvs }: SiteFacts): ResourceTexts {
+function resourceTexts(definition: ObjectDefinition, { templates, tvs }: SiteFacts) {
   const names = typeNames(
     templates.map(({ id, name }) => [id, name] as const),
     { otherwise: 'Template', ending: 'Resource', taken: ['Resource', ofOthers] },
   );
-  const parts = templates.map(({ id, name }) =>
-    partText({ name: names.get(id) ?? ofOthers, template: id, about: `Template ${id}: ${name}`, tvs: tvsOf(id) }),
-  );
-  function tvsOf(template: number): Member[] {
-    return tvs
-      .filter((tv) => tv.templates.includes(template))
-      .map((tv) => ({
-        name: tv.name,
-        type: tv.valueType,
-        isOptional: tv.isRestricted,
-        ...aboutOf(tv),
-      }));
-  }
-  const other = partText({ name: ofOthers, template: 0, about: 'Without a template', tvs: [] });
+  const parts = templates.map(({ id, name }) => {
+    const own = tvs.filter((tv) => tv.templates.includes(id));
+    const members = own.map((tv) => ({
+      ...{ name: tv.name, type: tv.valueType, isOptional: tv.isRestricted },
+      ...aboutOf(tv),
+    }));
+    return partText(names.get(id) ?? ofOthers, { template: id, about: `Template ${id}: ${name}`, tvs: members });
+  });
+  const other = partText(ofOthers, { template: 0, about: 'Without a template', tvs: [] });
   const union = [...names.values(), ofOthers].map((name) => `\n  | ${name}`).join('');
   return {
     text: `${comment('The fields of every resource.')}
@@ -126,14 +116,10 @@ function aboutOf({ about, isRestricted }: SiteFacts['tvs'][number]): Pick<Member
   return parts.length === 0 ? {} : { about: parts.join('. ') };
 }
 
-interface Part {
-  readonly name: string;
-  readonly template: number;
-  readonly about: string;
-  readonly tvs: readonly Member[];
-}
-
-function partText({ name, template, about, tvs }: Part): string {
+function partText(
+  name: string,
+  { template, about, tvs }: { readonly template: number; readonly about: string; readonly tvs: readonly Member[] },
+): string {
   const members = [
     { name: 'template', type: String(template) },
     { name: 'tvs', type: shape(tvs, '  '), about: 'With include=tvs and tv_format=typed' },
@@ -153,20 +139,14 @@ function recordMembers(definition: ObjectDefinition): Member[] {
   });
 }
 
-interface ObjectTexts {
-  readonly records: readonly string[];
-  readonly objects: string;
-  readonly asked: string;
-}
-
 /** The types of records of registered objects, and of what a client may ask of each of them. */
-function objectTexts(registry: Registry, resourceType: string, taken: Iterable<string>): ObjectTexts {
+function objectTexts(registry: Registry) {
   const others = [...registry.objects.values()].filter((one) => one !== registry.resources);
   const names = typeNames(
     others.map(({ name }) => [name, name] as const),
-    { otherwise: 'Object', ending: 'Record', taken },
+    { otherwise: 'Object', ending: 'Record', taken: [] },
   );
-  const typeOf = ({ name }: ObjectDefinition): string => names.get(name) ?? resourceType;
+  const typeOf = ({ name }: ObjectDefinition): string => names.get(name) ?? 'Resource';
   const all = [...registry.objects.values()];
   return {
     records: others.map((one) => `export interface ${typeOf(one)} ${block(recordMembers(one))}\n`),
