@@ -6,14 +6,8 @@ const notWritable = 'The folder of the files (files_dir) cannot be written';
 const busy = 'Too many files are open';
 const messages: Readonly<Record<string, string>> = {
   ...{ ENOSPC: full, EDQUOT: full, EFBIG: full, EMFILE: busy, ENFILE: busy },
-  ...{
-    EACCES: notWritable,
-    EPERM: notWritable,
-    EROFS: notWritable,
-    ENOENT: notWritable,
-    ENOTDIR: notWritable,
-    EEXIST: notWritable,
-  },
+  ...{ EACCES: notWritable, EPERM: notWritable, EROFS: notWritable },
+  ...{ ENOENT: notWritable, ENOTDIR: notWritable, EEXIST: notWritable },
 };
 
 export function codeOf(error: unknown): string {

@@ -159,25 +159,11 @@ function entryOf(fact: Fields, [level, text, names = []]: readonly [LogLevel, st
   return { level, message, fields: Object.fromEntries(names.map((name) => [snakeCase(name), fact[name]])) };
 }
 
-function requestFields({
-  requestId,
-  api,
-  method,
-  route,
-  status,
-  durationMs,
-  error,
-  ...caller
-}: RequestFinished): Fields {
+function requestFields(fact: RequestFinished): Fields {
+  const { requestId, api, method, route, status, identity, identityId, error } = fact;
   return {
-    request_id: requestId,
-    api,
-    method,
-    route,
-    status,
-    duration_ms: rounded(durationMs),
-    identity: caller.identity,
-    identity_id: caller.identityId,
+    ...{ request_id: requestId, api, method, route, status, duration_ms: rounded(fact.durationMs) },
+    ...{ identity, identity_id: identityId },
     ...(error === undefined ? {} : errorFields(error)),
   };
 }

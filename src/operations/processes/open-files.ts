@@ -27,14 +27,8 @@ function openFiles(): number {
   }
 }
 
-interface ConnectionRoom {
-  readonly limit: number;
-  /** Below 1 where no files are left. */
-  readonly connections: number;
-}
-
-/** Null where files are not limited. */
-export function roomForConnections(replicas: number): ConnectionRoom | null {
+/** Null where files are not limited; below 1 connection where no files are left. */
+export function roomForConnections(replicas: number) {
   const limit = limitOfOpenFiles();
   if (limit === null) return null;
   return { limit, connections: limit - openFiles() - spareFiles - replicas * filesOfReplica };

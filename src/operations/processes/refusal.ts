@@ -24,20 +24,14 @@ const codeOf: Readonly<Record<number, ErrorCode>> = {
 
 const longestText = 1000;
 
-export function refusalOf({
-  requestId,
-  api,
-  method,
-  route,
-  status,
-  refusal,
-}: RequestFinished): Omit<RefusalRow, 'id' | 'createdOn'> {
+export function refusalOf(fact: RequestFinished): Omit<RefusalRow, 'id' | 'createdOn'> {
+  const { requestId, status, refusal } = fact;
   const code = refusal?.error.code ?? codeOf[status] ?? 'bad_request';
   return {
     requestId,
-    api: api.slice(0, 32),
-    method: method.slice(0, 16),
-    route: route?.slice(0, 190) ?? null,
+    api: fact.api.slice(0, 32),
+    method: fact.method.slice(0, 16),
+    route: fact.route?.slice(0, 190) ?? null,
     status,
     checkName: refusal?.check ?? 'handler',
     code,
