@@ -49,14 +49,11 @@ export interface BoundCommand {
   readonly run: (deps: Deps) => Promise<Result>;
 }
 
-export interface CommandBody {
-  readonly description: string;
-  readonly examples: Readonly<Record<string, string>>;
+type Described = Required<Omit<CommandSpec<never, never>, 'arguments' | 'options' | 'destructive' | 'run'>>;
+
+export interface CommandBody extends Described {
   readonly arguments: NamedParameters;
   readonly options: NamedParameters;
-  readonly offers: Offers;
-  readonly endsItself: boolean;
-  readonly logLevel: LogLevel;
   readonly mayDestroy: boolean;
   /** The error with flags and arguments in place of the fields that they filled. */
   readonly named: (error: AppError, texts: Texts) => AppError;

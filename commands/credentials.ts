@@ -12,14 +12,9 @@ export const scopesValue = listValue(
   { min: 1, accepts: 'a comma list of scopes such as resources.read,preview' },
 );
 
-export const scopeSuggestions = [
-  'resources.read',
-  'resources.create',
-  'resources.update',
-  'resources.delete',
-  'preview',
-  '*',
-] as const;
+export const rightsOfResources = ['read', 'create', 'update', 'delete'].map((action) => `resources.${action}`);
+
+export const scopeSuggestions = [...rightsOfResources, 'preview', '*'];
 
 type Expiry = { readonly afterSeconds: number } | { readonly atSeconds: number };
 

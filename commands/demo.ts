@@ -8,13 +8,14 @@ import { AppError } from '../src/errors/app-error.js';
 import { readRunningServers } from '../src/operations/processes/recorder.js';
 import { localOrigins, localOriginsText } from '../src/operations/settings/switch-apis.js';
 import { defineCommand, type Notes } from './command.js';
-import { type CurlLine, curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
+import { curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
 import { credentialMembers, credentialNotes, credentialText, type DemoStore, loadDemo } from './demo/load-demo.js';
 import type { Deps } from './deps.js';
 import type { Place } from './host.js';
 import { storeOptions } from './open-store.js';
 import { writeNote } from './output.js';
 import { toggle } from './parameters.js';
+import { joinParts } from './terminal-text.js';
 
 export const command = defineCommand({
   description:
@@ -32,6 +33,7 @@ export const command = defineCommand({
     const bannersKey = done.loaded?.bannersKey ?? null;
     const { values } = await readRuntimeSettings(done.store, deps.env);
     const shown = { bannersKey, credentials: done.credentials, pageToken: done.pageToken };
+    const credentials = credentialText(shown);
     const apis = enabledApis(values);
     const next = listeningAddress(config);
     const running = await readRunningServers(done.store.own.primary, next);
@@ -41,19 +43,21 @@ export const command = defineCommand({
     const reference = apis.includes('gateway') ? referenceUrl(originOf('gateway'), prefix) : null;
     const isRunning = apis.every((api) => running(api) !== undefined);
     const isTaken = done.loaded === null && config.port !== 0 && !(await deps.canListen(config));
-    const notes = notesFor(done, { credentials: credentialNotes(shown), values, isRunning, isTaken, place: config });
+    const notes = notesFor(done, { credentials: credentialNotes(shown), values, isRunning, isTaken, ...config });
+    const rule = `# ${'-'.repeat(Math.max(1, Math.min(deps.io.stdout.columns, widest) - 2))}\n`;
     // Written before the result, which ends with the credentials.
     if (!deps.flags.quiet) for (const note of notes) if (note !== false) writeNote(deps.io.stderr, note);
     return {
       kind: 'text',
-      text: demoText({
-        lines,
-        reference,
-        credentials: credentialText(shown),
-        show,
-        isRunning,
-        width: deps.io.stdout.columns,
-      }),
+      text: joinParts([
+        rule,
+        !isRunning && '# The server is started by: hcd serve\n',
+        reference !== null && `# API reference: ${reference}\n`,
+        `\n${curlText(show ? lines : firstLines(lines))}`,
+        !show && '\n# Show all lines to try: hcd demo --show\n',
+        credentials !== '' && `\n${credentials}`,
+        rule,
+      ]),
       data: {
         loaded: done.loaded !== null,
         resources: done.loaded?.resources ?? null,
@@ -68,6 +72,8 @@ export const command = defineCommand({
   },
 });
 
+const widest = 72;
+
 /** The site may have been changed since it was loaded. */
 function enabledApis(values: SettingsSnapshot['values']): readonly ApiName[] {
   const enabled: Readonly<Record<ApiName, boolean>> = {
@@ -78,17 +84,16 @@ function enabledApis(values: SettingsSnapshot['values']): readonly ApiName[] {
   return apiNames.filter((name) => enabled[name]);
 }
 
-interface Circumstances {
+interface Circumstances extends Place {
   readonly credentials: Notes;
   readonly values: SettingsSnapshot['values'];
   readonly isRunning: boolean;
   readonly isTaken: boolean;
-  readonly place: Place;
 }
 
 function notesFor(
   { loaded, banners }: DemoStore,
-  { credentials, values, isRunning, isTaken, place: { host, port } }: Circumstances,
+  { credentials, values, isRunning, isTaken, host, port }: Circumstances,
 ): Notes {
   const { gateway_cors_enabled, gateway_cors_allowed_origins: origins } = values;
   return [
@@ -125,29 +130,4 @@ async function nextFree(deps: Deps, { host, port }: Place): Promise<number | nul
     if (await deps.canListen({ host, port: next })) return next;
   }
   return null;
-}
-
-interface DemoText {
-  readonly lines: readonly CurlLine[];
-  readonly reference: string | null;
-  readonly credentials: string;
-  readonly show: boolean;
-  readonly isRunning: boolean;
-  readonly width: number;
-}
-
-const widest = 72;
-
-function demoText({ lines, reference, credentials, show, isRunning, width }: DemoText): string {
-  const rule = `# ${'-'.repeat(Math.max(1, Math.min(width, widest) - 2))}\n`;
-  return [
-    rule,
-    isRunning ? '' : '# The server is started by: hcd serve\n',
-    reference === null ? '' : `# API reference: ${reference}\n`,
-    '\n',
-    curlText(show ? lines : firstLines(lines)),
-    show ? '' : '\n# Show all lines to try: hcd demo --show\n',
-    credentials === '' ? '' : `\n${credentials}`,
-    rule,
-  ].join('');
 }

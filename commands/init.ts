@@ -33,6 +33,7 @@ import { makeStore, openSiteRegistry, siteSettings } from './open-store.js';
 import { replaceText } from './output-file.js';
 import { optional, toggle } from './parameters.js';
 import { askValue } from './prompt.js';
+import { joinParts } from './terminal-text.js';
 
 interface Preparation {
   readonly target: OpenStoreOptions;
@@ -104,36 +105,19 @@ export const command = defineCommand({
       withDemo,
       isWanted: apis.includes('gateway') && !database.hasKeys,
     });
-    const host =
-      options.host ??
-      (await askValue(deps.prompt, {
-        message: 'Address to listen on',
-        flag: '--host',
-        type: configDefinitions.host.type,
-        value: config.host,
-      }));
-    const port =
-      options.port ??
-      (await askValue(deps.prompt, {
-        message: 'Port to listen on',
-        flag: '--port',
-        type: configDefinitions.port.type,
-        value: config.port,
-      }));
+    const listening = { message: 'Address to listen on', flag: '--host', type: configDefinitions.host.type };
+    const host = options.host ?? (await askValue(deps.prompt, { ...listening, value: config.host }));
+    const taken = { message: 'Port to listen on', flag: '--port', type: configDefinitions.port.type };
+    const port = options.port ?? (await askValue(deps.prompt, { ...taken, value: config.port }));
 
     const target = {
       databaseUrl: resolveDatabaseUrl(database.url, deps.cwd),
       ...(ownUrl === null ? {} : { ownDatabaseUrl: ownUrl }),
       prefix: database.prefix,
     };
-    const { store, switched, credentials, pageToken } = await prepare(deps, {
-      target,
-      apis,
-      withDemo,
-      place: { host, port, files_dir: filesFolder(deps, path) },
-      siteUrl,
-    });
     const files = filesFolder(deps, path);
+    const place = { host, port, files_dir: files };
+    const { store, switched, credentials, pageToken } = await prepare(deps, { target, apis, withDemo, place, siteUrl });
     if (starter !== null) await loadStarter(deps, { store, starter, folder, files });
     const key = keyScopes === null ? null : await issueFirstKey(deps, { store, config, scopes: keyScopes });
     const kept = keptSecret(path);
@@ -158,32 +142,24 @@ export const command = defineCommand({
     const inFile = deps.flags.config === undefined ? '' : ` --config ${deps.flags.config}`;
     return {
       kind: 'text',
-      text: [
+      text: joinParts([
         `Wrote ${path}\n`,
-        made === null ? '' : '# It contains a new root secret: keep a copy, because backups do not contain it.\n',
-        starter === null
-          ? ''
-          : `# The site ${starter}: change its files, then hcd import${inFile} ${folder === deps.cwd ? '.' : folder}\n`,
-        key === null ? '' : `# API key with the scopes ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
+        made !== null && '# It contains a new root secret: keep a copy, because backups do not contain it.\n',
+        starter !== null &&
+          `# The site ${starter}: change its files, then hcd import${inFile} ${folder === deps.cwd ? '.' : folder}\n`,
+        key !== null && `# API key with the scopes ${key.scopes.join(', ')}\nkey: ${key.key}\n`,
         credentialText(shown),
         `\nNext:\n  hcd doctor${inFile}  # find problems\n  hcd serve${inFile}   # ${origin}\n`,
-        isEmpty ? `  hcd element create template NAME${inFile}  # begin the content\n` : '',
-        isKeyless ? `  hcd key create${inFile}  # create an API key\n` : '',
-        apis.includes('gateway') ? `Then open: ${referenceUrl(origin, prefix)}  # API reference\n` : '',
-        key === null ? '' : `  curl -H 'Authorization: Bearer ${key.key}' '${origin}${prefix}/v1/resources?limit=3'\n`,
-        lines.length === 0 ? '' : `\nRequests to try (all: hcd demo${inFile} --show):\n${curlText(firstLines(lines))}`,
-      ].join(''),
+        isEmpty && `  hcd element create template NAME${inFile}  # begin the content\n`,
+        isKeyless && `  hcd key create${inFile}  # create an API key\n`,
+        apis.includes('gateway') && `Then open: ${referenceUrl(origin, prefix)}  # API reference\n`,
+        key !== null && `  curl -H 'Authorization: Bearer ${key.key}' '${origin}${prefix}/v1/resources?limit=3'\n`,
+        lines.length > 0 && `\nRequests to try (all: hcd demo${inFile} --show):\n${curlText(firstLines(lines))}`,
+      ]),
       data: {
-        file: path,
-        database: maskDatabaseUrl(database.url),
+        ...{ file: path, database: maskDatabaseUrl(database.url) },
         own_database: ownUrl === null ? null : maskDatabaseUrl(ownUrl),
-        kind: store.kind,
-        content_prefix: database.prefix,
-        apis: [...apis],
-        host,
-        port,
-        demo: withDemo,
-        starter,
+        ...{ kind: store.kind, content_prefix: database.prefix, apis: [...apis], host, port, demo: withDemo, starter },
         ...credentialMembers(shown),
         ...(key === null ? {} : { key: issuedRecord(key) }),
       },

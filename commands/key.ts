@@ -13,6 +13,7 @@ import {
   rotateKey,
 } from '../src/identity/keys/manage-keys.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
+import { wordList } from '../src/values/text.js';
 import { defineCommand, defineSiteCommand, recordOf } from './command.js';
 import {
   endOf,
@@ -60,19 +61,9 @@ function keyRecord(key: KeyView) {
 /** What `--for build` allows: a site of 10,000 pages within a few minutes. */
 const buildRate = Object.freeze({ max: 6000, windowSeconds: 60 });
 
-const columns = [
-  'id',
-  'name',
-  'lookup_id',
-  'scopes',
-  'state',
-  'user',
-  'expires_on',
-  'last_used_on',
-  'rate_limit_max',
-  'rate_limit_window',
-  'previous_ends_on',
-];
+const columns = wordList(
+  'id name lookup_id scopes state user expires_on last_used_on rate_limit_max rate_limit_window previous_ends_on',
+);
 
 export const commands = {
   create: defineCommand({

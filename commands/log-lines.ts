@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../src/config/load.js';
 import { createLogger } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
 import type { LogLevel } from '../src/log/request-line.js';
-import { endOnCrash, type Io } from './host.js';
+import { endOnCrash, type Io, type Output } from './host.js';
 
 export interface CommandLog {
   readonly log: Log;
@@ -23,11 +23,7 @@ interface LogSurroundings {
 /** The log opens on its first line, so that commands that log nothing need no valid configuration. */
 export function openLog({ io, clock, quiet, logLevel, load }: LogSurroundings): CommandLog {
   // The logger has escaped control characters already, and there is a line for every request.
-  const lines = createLineBatch({
-    clock,
-    write: (text) => io.stderr.draw(text),
-    waiting: () => io.stderr.waiting(),
-  });
+  const lines = createLineBatch(clock, io.stderr);
   let opened: Log | null = null;
   const open = (): Log => {
     const { log_level, log_format } = logConfig(load, logLevel);
@@ -77,20 +73,6 @@ function logConfig(load: () => LoadedConfig, usual: LogLevel): Pick<Config, 'log
   }
 }
 
-/** Lines of the log that are written together, and counted where their reader takes nothing. */
-export interface LineBatch {
-  add(line: string): void;
-  flush(): void;
-  /** Lines lost since the last call, once the reader takes lines again. */
-  takeLost(): number;
-}
-
-interface LineBatchOptions {
-  readonly clock: Pick<Clock, 'after'>;
-  readonly write: (text: string) => void;
-  readonly waiting: () => number;
-}
-
 /** Bytes that may wait for a reader that takes nothing: further lines are lost, and counted. */
 const mostWaiting = 8 * 1024 * 1024;
 /** Milliseconds for which lines are gathered: too short to notice. */
@@ -98,7 +80,8 @@ const gatherFor = 10;
 /** A pipe takes as many characters in one write. */
 const mostGathered = 65_536;
 
-export function createLineBatch({ clock, write, waiting }: LineBatchOptions): LineBatch {
+/** Lines of the log that are written together, and counted where their reader takes nothing. */
+export function createLineBatch(clock: Pick<Clock, 'after'>, { draw, waiting }: Pick<Output, 'draw' | 'waiting'>) {
   let lines = '';
   let gathered = 0;
   let lost = 0;
@@ -110,17 +93,18 @@ export function createLineBatch({ clock, write, waiting }: LineBatchOptions): Li
     [lines, gathered] = ['', 0];
     if (text === '') return;
     if (waiting() + text.length > mostWaiting) lost += count;
-    else write(text);
+    else draw(text);
   };
   return {
-    add(line) {
+    add(line: string): void {
       lines += line;
       gathered += 1;
       if (lines.length >= mostGathered) flush();
       else timer ??= clock.after(gatherFor, flush);
     },
     flush,
-    takeLost() {
+    /** Lines lost since the last call, once the reader takes lines again. */
+    takeLost(): number {
       if (lost === 0 || waiting() > mostWaiting / 2) return 0;
       const count = lost;
       lost = 0;

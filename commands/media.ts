@@ -29,13 +29,10 @@ import { defaultRows, eventsParameter, optional, required, rowParameters, toggle
 
 const pathParameter = required(textValue(), 'Path of the file, such as products/lamp.jpg');
 
-interface MediaPlace {
-  readonly folder: string;
-  readonly limits: SettingsOf<'gateway'>;
-}
+type Limits = SettingsOf<'gateway'>;
 
 /** Throws refused for an attached site. */
-async function openMedia(deps: SiteDeps): Promise<MediaPlace> {
+async function openMedia(deps: SiteDeps) {
   if (deps.store.kind !== 'own') {
     throw new AppError('refused', { message: 'The files of an attached site belong to its CMS; put them there' });
   }
@@ -153,8 +150,6 @@ export const commands = {
     },
   }),
 };
-
-type Limits = MediaPlace['limits'];
 
 /** Throws refused, validation_failed, payload_too_large. */
 async function openFile(source: string, limits: Limits): Promise<Readable> {

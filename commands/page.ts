@@ -11,6 +11,7 @@ import { renderSections } from '../src/pages/rules/render.js';
 import { exampleData, isHiddenType, type SectionTypes } from '../src/pages/rules/section-type.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import { quoted } from '../src/values/reading.js';
+import { wordList } from '../src/values/text.js';
 import { defineSiteCommand, type TextResult } from './command.js';
 import {
   authoringOf,
@@ -28,19 +29,9 @@ import {
 } from './page/shared.js';
 import { defaultRows, idValue, optional, required, rowParameters, toggle, usageError } from './parameters.js';
 
-const columns = [
-  'resource_id',
-  'pagetitle',
-  'context_key',
-  'uri',
-  'state',
-  'revision',
-  'published_revision',
-  'published_on',
-  'publish_on',
-  'unpublish_on',
-  'edited_on',
-];
+const columns = wordList(
+  'resource_id pagetitle context_key uri state revision published_revision published_on publish_on unpublish_on edited_on',
+);
 
 export const commands = {
   list: defineSiteCommand({

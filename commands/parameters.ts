@@ -125,7 +125,6 @@ export function named(parameters: Parameters, kind: 'argument' | 'flag'): NamedP
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** What was given, by the name of the parameter. */
 export type Texts = ReadonlyMap<string, readonly string[]>;
 
 export type ReadValues = Readonly<Record<string, unknown>>;

@@ -17,6 +17,7 @@ import {
 import { findUserOf } from '../src/identity/users/user-standing.js';
 import { findDraftRevision } from '../src/pages/models/pages.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
+import { wordList } from '../src/values/text.js';
 import { defineSiteCommand, type RecordResult, recordOf } from './command.js';
 import { endOf, expiryValue } from './credentials.js';
 import type { SiteDeps } from './deps.js';
@@ -94,16 +95,7 @@ export const commands = {
       const previews = await listPreviews(deps.store, { usable, now: deps.clock.now() });
       return {
         kind: 'list',
-        columns: [
-          'id',
-          'resource_id',
-          'context_key',
-          'draft_revision',
-          'state',
-          'expires_on',
-          'created_by',
-          'created_on',
-        ],
+        columns: wordList('id resource_id context_key draft_revision state expires_on created_by created_on'),
         spare: ['created_on', 'draft_revision', 'created_by'],
         marks: { state: { expired: 'past', revoked: 'past' } },
         rows: previews.map(previewRecord),

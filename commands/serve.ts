@@ -18,7 +18,7 @@ import { Interrupted } from './exit-codes.js';
 import { aborted, limitHeapGrowth } from './host.js';
 import { keepLogWhole } from './log-lines.js';
 import { openMigrated, openSiteRegistry } from './open-store.js';
-import { optional, repeated } from './parameters.js';
+import { optional, repeated, type Values } from './parameters.js';
 import { openAdmin, openAdminOfWorkers } from './serve/admin.js';
 import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
 import { handedSocket, serviceManager } from './serve/service-manager.js';
@@ -30,12 +30,13 @@ import { thisMachine } from './worker/own-places.js';
 /** Loads what the first answers did not need. */
 const warmAfter = 1000;
 
-interface ServeOptions {
-  readonly apis: readonly ApiName[];
-  readonly host: string | undefined;
-  readonly port: string | undefined;
-  readonly workers: string | undefined;
-}
+const flags = {
+  host: optional(asText(configDefinitions.host.type), 'Address to listen on'),
+  port: optional(asText(configDefinitions.port.type), 'Port to listen on; 0 picks a free port', {
+    placeholder: 'PORT',
+  }),
+  workers: optional(asText(configDefinitions.workers.type), 'Number of HTTP processes'),
+};
 
 export const command = defineCommand({
   description:
@@ -43,30 +44,18 @@ export const command = defineCommand({
   arguments: {
     apis: repeated(choiceValue(apiNames), 'API to serve (default: all)', { placeholder: 'API' }),
   },
-  options: {
-    host: optional(asText(configDefinitions.host.type), 'Address to listen on'),
-    port: optional(asText(configDefinitions.port.type), 'Port to listen on; 0 picks a free port', {
-      placeholder: 'PORT',
-    }),
-    workers: optional(asText(configDefinitions.workers.type), 'Number of HTTP processes'),
-  },
+  options: flags,
   examples: {
     serve: 'Serve all three APIs on http://127.0.0.1:8080',
     'serve gateway --host 0.0.0.0 --port 80 --workers 4': 'Serve only the gateway, on all addresses, in four processes',
   },
   endsItself: true,
-  async run(options, deps) {
-    try {
-      return await serveUntilStopped(options, deps);
-    } finally {
-      releaseWorker();
-    }
-  },
+  run: ({ apis, ...given }, deps) => serveUntilStopped(apis, given, deps).finally(releaseWorker),
 });
 
-async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, deps: Deps): Promise<Result> {
+async function serveUntilStopped(apis: readonly ApiName[], given: Values<typeof flags>, deps: Deps): Promise<Result> {
   const stop = AbortSignal.any([deps.stop, workerStop()]);
-  const { config } = deps.loadConfig({ host, port, workers });
+  const { config } = deps.loadConfig(given);
   keepLogWhole(deps, config);
   limitHeapGrowth(100);
   const store = await openMigrated(deps, config);
@@ -86,21 +75,12 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   const recorder = openRecorder({ own: store.own, clock, log: admin.log, role: 'server', version, apis: served });
   const registry = await openSiteRegistry(deps, store);
   const news = newsPlace(config);
-  const siblings = siblingChannel(deps.clock);
+  const siblings = siblingChannel(clock);
   const running = await startSite({
-    store,
-    registry,
-    env: deps.env,
-    clock: deps.clock,
-    log: recorder.log,
-    secret: config.secret,
-    filesDir: config.files_dir,
-    sendfileHeader: config.sendfile_header,
-    version: deps.version,
-    apis: served,
-    traces: await openTraces(deps.version),
-    host: config.host,
-    port: config.port,
+    ...{ store, registry, env: deps.env, clock, log: recorder.log, version, apis: served },
+    ...{ secret: config.secret, filesDir: config.files_dir, sendfileHeader: config.sendfile_header },
+    ...{ host: config.host, port: config.port },
+    traces: await openTraces(version),
     socket: handedSocket(deps.env),
     rateCounters: counterPlace(config),
     firstProcess: countInFirstProcess(),
@@ -118,7 +98,7 @@ async function serveUntilStopped({ apis, host, port, workers }: ServeOptions, de
   });
   const { host: bound, port: taken } = running.server;
   const listener = await keepListener(
-    { own: store.own, clock: deps.clock, log: deps.log },
+    { own: store.own, clock, log: deps.log },
     { ...thisMachine(), host: bound, port: taken },
   );
   admin.started(running.states);

@@ -39,7 +39,7 @@ function layoutOf(list: TableList, { output, now }: Surroundings) {
   const fitted = leasts
     .map((least) => fitWidths(widths, { space: output.columns, least }))
     .find((candidate) => lineWidth(candidate) <= output.columns);
-  return fitted === undefined ? null : { columns, texts, fitted };
+  return fitted === undefined ? null : { columns, texts, fitted, left };
 }
 
 function renderBlocks({ columns, rows, marks }: TableList, { output, now }: Surroundings): string {
@@ -73,10 +73,8 @@ function leftOut({ columns, rows, spare = [] }: TableList, { output, now }: Surr
 
 /** Columns that hold something, for a note below the table. */
 export function missedColumns(list: TableList, { output, now }: Surroundings): readonly string[] {
-  if (layoutOf(list, { output, now }) === null) return [];
-  return leftOut(list, { output, now }).filter((column) =>
-    list.rows.some((row) => terminalText(cellOf(row, column)) !== '-'),
-  );
+  const left = [...(layoutOf(list, { output, now })?.left ?? [])];
+  return left.filter((column) => list.rows.some((row) => terminalText(cellOf(row, column)) !== '-'));
 }
 
 function widthOf(texts: readonly string[]): number {

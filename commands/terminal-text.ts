@@ -1,4 +1,5 @@
 /** Measures, cuts and breaks text by columns. Where terminals differ the larger width counts. */
+import type { Output } from './host.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character opens a sequence of colour
 const paint = /\u001b\[[\d;]*m/g;
@@ -69,17 +70,11 @@ function startOf(text: string, width: number): string {
 
 export const widestProse = 100;
 
-export function proseWidth({
-  isTerminal,
-  columns,
-}: {
-  readonly isTerminal: boolean;
-  readonly columns: number;
-}): number {
+export function proseWidth({ isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>): number {
   return isTerminal ? Math.min(columns, widestProse) : widestProse;
 }
 
-export function joinParts(parts: readonly (string | false | undefined)[], separator = ''): string {
+export function joinParts(parts: readonly (string | false | null | undefined)[], separator = ''): string {
   return parts.filter(Boolean).join(separator);
 }
 

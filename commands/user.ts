@@ -11,6 +11,7 @@ import {
 import { listUsers, loadUser, loadUserRow, type UserView } from '../src/identity/users/user-view.js';
 import { isoTimeOfSeconds } from '../src/values/dates.js';
 import { defineSiteCommand, recordOf } from './command.js';
+import { rightsOfResources } from './credentials.js';
 import type { Deps } from './deps.js';
 import { labelValue, optional, required, toggle, usageError, type Values } from './parameters.js';
 
@@ -64,15 +65,7 @@ export const commands = {
       permissions: optional(
         listValue(permissionValue, { min: 1, accepts: 'a comma list of permissions such as resources.read,preview' }),
         'Permissions of the user, separated by commas',
-        {
-          suggestions: [
-            'resources.read',
-            'resources.create',
-            'resources.update',
-            'resources.delete',
-            'view_unpublished',
-          ],
-        },
+        { suggestions: [...rightsOfResources, 'view_unpublished'] },
       ),
       sudo: toggle('Allow the user to do everything'),
       fullName: optional(labelValue, 'Full name of the user', { placeholder: 'TEXT' }),

@@ -5,6 +5,7 @@ import { type EventSample, eventSamples, knownEvents } from '../src/content/admi
 import { AppError } from '../src/errors/app-error.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import { parseJson } from '../src/values/json.js';
+import { wordList } from '../src/values/text.js';
 import { openWebhookSealer, rotateWebhookSecret } from '../src/webhooks/administration/secrets.js';
 import {
   addSubscription,
@@ -89,18 +90,7 @@ export const commands = {
       const empty = 'No webhook subscriptions. Add one: hcd webhook add --url https://… --events resources.updated';
       return {
         kind: 'list',
-        columns: [
-          'id',
-          'name',
-          'url',
-          'events',
-          'state',
-          'open',
-          'failures',
-          'last_failure_on',
-          'last_error',
-          'disables_on',
-        ],
+        columns: wordList('id name url events state open failures last_failure_on last_error disables_on'),
         rows,
         empty,
       };

@@ -106,18 +106,12 @@ export const command = defineCommand({
     manager.ready();
     try {
       const report = await runWorker({
-        own: store.own,
-        clock,
-        log,
+        ...{ own: store.own, clock, log, settings, once, limit: limit ?? null, intervalMs: interval * 1000 },
         sealer: await openWebhookSealer(store, secret),
         send: traces === undefined ? outbound.send : traceSend(outbound.send, traces),
         policy: () => policy()(),
-        settings,
         name: `${hostname()}:${process.pid}`,
         signals: { stop: deps.stop, end },
-        once,
-        limit: limit ?? null,
-        intervalMs: interval * 1000,
         chores: upkeepOf({ writer, settings, log, noticed }),
         onPass: recorder.passed,
         onNews: (wake) => site.live.changes.onChange(wake),
@@ -139,10 +133,7 @@ export const command = defineCommand({
 });
 
 /** The first signal stops the command; the second one makes it return its work immediately. */
-function secondSignal({ stop, log }: Pick<Deps, 'stop' | 'log'>): {
-  readonly end: AbortSignal;
-  readonly release: () => void;
-} {
+function secondSignal({ stop, log }: Pick<Deps, 'stop' | 'log'>) {
   const end = new AbortController();
   const hurry = (): void => end.abort();
   const listen = (): void => {

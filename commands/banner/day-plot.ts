@@ -53,10 +53,9 @@ export function dayPlot({ title, days, tint, today, leastMargin = 0 }: DayPlot, 
   const { size, buckets, top } = columnsFor(days, style);
   const margin = Math.max(leastMargin, marginOf(days, style));
   const cell = Math.max(1, Math.min(8, Math.floor((width - margin - 2) / buckets.length)));
-  const plot = { buckets, top, cell, style };
   const lines = Array.from({ length: height }, (_, row) => {
     const label = row === 0 ? countText(top) : row * 2 === height ? countText(top / 2) : '';
-    return `${scale(label, { margin, style })}${paint[tint](columnsOf(plot, row).trimEnd())}`;
+    return `${scale(label, { margin, style })}${paint[tint](columnsOf(row, { buckets, top, cell, style }).trimEnd())}`;
   });
   const [cross, line] = style.unicode ? ['┼', '─'] : ['+', '-'];
   const axis = paint.dim(`${'0'.padStart(margin - 1)} ${cross}${line.repeat(cell * buckets.length)}`);
@@ -132,12 +131,10 @@ export function roundAbove(value: number): number {
 
 interface Columns {
   readonly buckets: readonly Bucket[];
-  readonly top: number;
   readonly cell: number;
-  readonly style: PlotStyle;
 }
 
-function columnsOf({ buckets, top, cell, style }: Columns, row: number): string {
+function columnsOf(row: number, { buckets, top, cell, style }: Columns & { top: number; style: PlotStyle }): string {
   const glyphs = style.unicode ? eighths : thirds;
   const levels = glyphs.length - 1;
   const bar = Math.max(1, cell - 1);
@@ -159,14 +156,7 @@ function scale(label: string, { margin, style }: { readonly margin: number; read
   return style.paint.dim(`${label.padStart(margin - 1)} ${label === '' ? line : tick}`);
 }
 
-interface Dates {
-  readonly buckets: readonly Bucket[];
-  readonly cell: number;
-  readonly size: number;
-  readonly room: number;
-}
-
-function datesOf({ buckets, cell, size, room }: Dates): string {
+function datesOf({ buckets, cell, size, room }: Columns & { readonly size: number; readonly room: number }): string {
   const choices = size === 1 ? [1, 7, 14, 28, 56, 112, 364] : [1, 2, 4, 8, 16, 32];
   const widest = Math.max(...buckets.map(([first]) => shortDate(first?.date ?? '').length));
   const step = choices.find((one) => one * cell > widest) ?? buckets.length;

@@ -102,13 +102,12 @@ function daysText({ days }: ComparedPeriod): string {
 const figureNames = ['impressions', 'clicks', 'ctr', 'conversions', 'cvr'] as const;
 
 function textsOf({ impressions, clicks, ctr, conversions, cvr }: Figures): Record<keyof Figures, string> {
-  return {
+  const counts = {
     impressions: countText(impressions),
     clicks: countText(clicks),
-    ctr: percentText(ctr),
     conversions: countText(conversions),
-    cvr: percentText(cvr),
   };
+  return { ...counts, ctr: percentText(ctr), cvr: percentText(cvr) };
 }
 
 /** `3.69 %`; a dash where the divisor is 0. */

@@ -9,7 +9,6 @@ import {
   parseRange,
   periodTexts,
   type Range,
-  type RangeTexts,
   rangeBefore,
   rangeOf,
 } from '../../src/banners/rules/periods.js';
@@ -29,10 +28,11 @@ import { defineCommand, type Result, type TextResult, tabLine } from '../command
 import type { Deps } from '../deps.js';
 import { idValue, optional, usageError, type Values } from '../parameters.js';
 import { positionValue } from './shared.js';
-import { type Comparison, comparisonText, type Figures, statisticsText } from './stats-text.js';
+import { type Comparison, comparisonText, statisticsText } from './stats-text.js';
 
 const periodValue = choiceValue(periodTexts);
-const orderValue = choiceValue(['impressions', 'clicks', 'conversions', 'ctr', 'cvr']);
+const figures = ['impressions', 'clicks', 'conversions', 'ctr', 'cvr'] as const;
+const orderValue = choiceValue(figures);
 
 const statsOptions = {
   period: optional(periodValue, 'Period (default: last_7_days)'),
@@ -110,7 +110,7 @@ async function period(asked: Asked, deps: Deps): Promise<TextResult> {
           { summary, days: by_day, top: rows, banners: total, zone: clock.zone, today },
           { output: stdout, env: deps.env, now: clock.now },
         )
-      : by_day.map((day) => tabLine([day.date, ...figuresOf(day)])).join(''),
+      : by_day.map((day) => tabLine([day.date, ...figures.map((name) => day[name])])).join(''),
     data: { today, summary, by_day, top_ads: rows, ...(await detailsOf(question, asked, deps)) },
   };
 }
@@ -135,12 +135,8 @@ function rangeAsked(
   { period: named, from, to }: StatsOptions,
   { usual, clock }: { readonly usual: PeriodName; readonly clock: LocalNow },
 ): Range {
-  return readRange({ period: named ?? usual, from, to }, clock);
-}
-
-function readRange(texts: RangeTexts, clock: LocalNow): Range {
   try {
-    return parseRange(texts, clock);
+    return parseRange({ period: named ?? usual, from, to }, clock);
   } catch (error) {
     const fields = error instanceof AppError ? (error.details.fields ?? {}) : {};
     const problems = Object.entries(fields).map(([name, found]) => [`--${name}`, found.join('; ')]);
@@ -176,11 +172,6 @@ function spanName({ fromText, toText }: Range): string {
   return `${fromText ?? ''}..${toText ?? ''}`;
 }
 
-function figuresOf({ impressions, clicks, conversions, ctr, cvr }: Figures): readonly (number | null)[] {
-  return [impressions, clicks, conversions, ctr, cvr];
-}
-
 function comparisonLines({ base, compare, delta }: Comparison): string {
-  const names = ['impressions', 'clicks', 'conversions', 'ctr', 'cvr'] as const;
-  return names.map((name) => tabLine([name, base.figures[name], compare.figures[name], delta[name]])).join('');
+  return figures.map((name) => tabLine([name, base.figures[name], compare.figures[name], delta[name]])).join('');
 }

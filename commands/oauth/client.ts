@@ -12,6 +12,7 @@ import {
 } from '../../src/identity/oauth/manage-clients.js';
 import { grantTypes } from '../../src/identity/oauth/oauth-service.js';
 import { isoTimeOfMs } from '../../src/values/dates.js';
+import { wordList } from '../../src/values/text.js';
 import { defineSiteCommand, type Notes, recordOf } from '../command.js';
 import { historyMembers, offerScopes, rateParameters, scopeSuggestions, scopesValue } from '../credentials.js';
 import { makerOf } from '../deps.js';
@@ -43,17 +44,7 @@ function clientRecord(client: ClientView) {
   ]);
 }
 
-const columns = [
-  'client_id',
-  'name',
-  'scopes',
-  'grants',
-  'state',
-  'live_tokens',
-  'last_used_on',
-  'created_on',
-  'previous_ends_on',
-];
+const columns = wordList('client_id name scopes grants state live_tokens last_used_on created_on previous_ends_on');
 
 export const commands = {
   add: defineSiteCommand({

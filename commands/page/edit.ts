@@ -49,14 +49,12 @@ export const command = defineCommand({
     const page = await loadPage(site.store, id);
     const { document } = await loadDocument(site.store, page, page.revision === 0 ? 'published' : 'draft');
     const expected = revision ?? page.revision;
-    const saved = await editText(
-      { editor, name: `page-${id}.json`, text: `${JSON.stringify(document, null, 2)}\n` },
-      {
-        deps,
-        again: (path) => `hcd page edit ${id} --file ${path} --revision ${expected}${publish ? ' --publish' : ''}`,
-        save: async (path) => save({ ...asked, document: await readJsonFile(path, deps), expected }, site),
-      },
-    );
+    const editing: Editing = {
+      ...{ editor, name: `page-${id}.json`, text: `${JSON.stringify(document, null, 2)}\n` },
+      again: (path) => `hcd page edit ${id} --file ${path} --revision ${expected}${publish ? ' --publish' : ''}`,
+      save: async (path) => save({ ...asked, document: await readJsonFile(path, deps), expected }, site),
+    };
+    const saved = await editText(editing, deps);
     return saved ?? editResult(page, `Nothing to save: the draft of ${pageName(page)} was not changed.`, []);
   },
 });
@@ -98,21 +96,17 @@ function shellWords(line: string): readonly string[] {
   );
 }
 
-interface Edited {
+interface Editing {
   readonly editor: readonly string[];
   /** Editors choose their colours by its ending. */
   readonly name: string;
   readonly text: string;
-}
-
-interface Saving<T> {
-  readonly deps: Deps;
-  readonly save: (path: string) => Promise<T>;
+  readonly save: (path: string) => Promise<DoneResult>;
   readonly again: (path: string) => string;
 }
 
 /** Null for an unchanged text. The file stays when `save` fails. */
-async function editText<T>({ editor, name, text }: Edited, { deps, save, again }: Saving<T>): Promise<T | null> {
+async function editText({ editor, name, text, save, again }: Editing, deps: Deps): Promise<DoneResult | null> {
   const folder = await mkdtemp(join(tmpdir(), 'hcd-edit-'));
   const path = join(folder, name);
   const isChanged = () =>

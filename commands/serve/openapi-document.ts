@@ -16,16 +16,8 @@ export async function openapiDocument(name: ApiName, deps: SiteDeps): Promise<st
   const { store, env, clock, log, version } = deps;
   const { config } = deps.loadConfig();
   const registry = await deps.registry();
-  const composed = await composeSite({
-    store,
-    registry,
-    env,
-    clock,
-    log,
-    version,
-    secret: config.secret,
-    apis: [name],
-  });
+  const site = { store, registry, env, clock, log, version, secret: config.secret };
+  const composed = await composeSite({ ...site, apis: [name] });
   try {
     const api = composed.serving.apis.find((one) => one.name === name);
     const text = api && (await documentOf(api, listeningAddress(config)));

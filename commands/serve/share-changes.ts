@@ -64,9 +64,19 @@ export function openChannel(worker: Worker, clock: Clock): ChangeChannel {
       post(worker, { ...message, number }, end);
     });
   };
+  const takeIn = async (message: SharedMessage): Promise<void> => {
+    if (message.kind === 'credentials_changed') for (const forget of forgetters) forget();
+    else {
+      const { generation, payload } = message;
+      const change = payload === undefined ? 'look' : { generation, ...readChangedRows(payload) };
+      // Must not fail: the next caller of the store reports that it does not answer.
+      await Promise.allSettled(listeners.map((listener) => listener(change)));
+    }
+    post(worker, { kind: 'content_change_done', number: message.number });
+  };
   worker.on('message', (message: unknown) => {
     if (isDone(message)) waiting.get(message.number)?.();
-    else if (isShared(message)) void takeIn(worker, message, { listeners, forgetters });
+    else if (isShared(message)) void takeIn(message);
   });
   return {
     send({ generation, payload }) {
@@ -77,23 +87,6 @@ export function openChannel(worker: Worker, clock: Clock): ChangeChannel {
     sendRevocation: () => ask({ kind: 'credentials_changed' }),
     onRevocation: (listener) => void forgetters.push(listener),
   };
-}
-
-interface Listeners {
-  readonly listeners: readonly ((change: ContentChange | 'look') => Promise<void>)[];
-  readonly forgetters: readonly (() => void)[];
-}
-
-async function takeIn(worker: Worker, message: SharedMessage, { listeners, forgetters }: Listeners): Promise<void> {
-  if (message.kind === 'credentials_changed') for (const forget of forgetters) forget();
-  else {
-    const { generation, payload } = message;
-    const change = payload === undefined ? 'look' : { generation, ...readChangedRows(payload) };
-    // Must not fail: the next caller of the store reports that it does not answer.
-    await Promise.allSettled(listeners.map((listener) => listener(change)));
-  }
-  const done: DoneMessage = { kind: 'content_change_done', number: message.number };
-  post(worker, done);
 }
 
 export function relayChanges(): { readonly join: (worker: Worker) => void } {
@@ -108,8 +101,7 @@ export function relayChanges(): { readonly join: (worker: Worker) => void } {
     change.missing.delete(worker);
     if (change.missing.size > 0) return;
     open.delete(id);
-    const done: DoneMessage = { kind: 'content_change_done', number: change.number };
-    post(change.by, done);
+    post(change.by, { kind: 'content_change_done', number: change.number });
   };
   const pass = (by: Worker, message: SharedMessage): void => {
     relayed += 1;

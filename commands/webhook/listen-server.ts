@@ -53,6 +53,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, { onRe
   if (body === 'gone') return;
   if (body === 'too long') {
     response.setHeader('Connection', 'close');
+    // A sender that still writes would not read the answer.
+    request.resume();
     return end(response, 413);
   }
   end(response, await onRequest({ target: request.url ?? '/', headers: request.headers, body }));
@@ -64,19 +66,19 @@ function end(response: ServerResponse, status: number): void {
   response.end();
 }
 
-function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'gone'> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
+async function readBody(request: IncomingMessage): Promise<Buffer | 'too long' | 'gone'> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > longestBody) resolve('too long');
-      else chunks.push(chunk);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', () => resolve('gone'));
-    request.on('close', () => resolve('gone'));
-  });
+      if (size > longestBody) return 'too long';
+      chunks.push(chunk);
+    }
+  } catch {
+    return 'gone';
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Returns the port. Throws what startListenServer throws. */

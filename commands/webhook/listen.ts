@@ -16,6 +16,7 @@ import type { Deps } from '../deps.js';
 import { aborted } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
 import { idValue, optional, repeated, usageError } from '../parameters.js';
+import { joinParts } from '../terminal-text.js';
 import { type ReceivedRequest, startListenServer } from './listen-server.js';
 
 const noContent = 204;
@@ -113,24 +114,23 @@ function readDelivery(
   { headers, body }: ReceivedRequest,
   { secrets, now }: { readonly secrets: readonly string[]; readonly now: number },
 ) {
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
-  const standard = headerOf(headers, 'webhook-signature');
-  const gateway = headerOf(headers, 'x-gateway-signature');
+  const signed = {
+    id: headerOf(headers, 'webhook-id'),
+    timestamp: headerOf(headers, 'webhook-timestamp'),
+    standard: headerOf(headers, 'webhook-signature'),
+    gateway: headerOf(headers, 'x-gateway-signature'),
+  };
   const seconds = Math.floor(now / 1000);
-  const verdict =
-    secrets.length === 0
-      ? null
-      : verifyDelivery({ headers: { id, timestamp, standard, gateway }, body, secrets, now: seconds });
+  const verdict = secrets.length === 0 ? null : verifyDelivery({ headers: signed, body, secrets, now: seconds });
   const text = body.toString('utf8');
   const payload = parseJson(text);
   const type = isJsonObject(payload) && typeof payload['type'] === 'string' ? payload['type'] : null;
   const record = {
     received_on: timeValue.format(seconds),
     event: headerOf(headers, 'x-gateway-event') ?? type,
-    event_id: id,
+    event_id: signed.id,
     delivery_id: headerOf(headers, 'x-gateway-delivery-id'),
-    timestamp,
+    timestamp: signed.timestamp,
     signature: verdict === null ? 'unchecked' : verdict.kind,
     problems: verdict?.kind === 'failed' ? verdict.problems : [],
     /** Which of the given secrets signed, from 1. */
@@ -144,14 +144,11 @@ const longestShown = 20_000;
 
 function deliveryText({ record, isJson }: Delivery, paint: Paint): string {
   const { received_on, event, event_id, delivery_id, payload } = record;
-  const ids = [
-    ...(event_id === null ? [] : [`id ${event_id}`]),
-    ...(delivery_id === null ? [] : [`delivery ${delivery_id}`]),
-  ];
+  const ids = joinParts([event_id && `id ${event_id}`, delivery_id && `delivery ${delivery_id}`], ', ');
   const shown = isJson ? JSON.stringify(payload, null, 2) : String(payload);
   return [
     `${received_on} ${paint.bold(escapeControls(event ?? 'no event'))} ${signatureText(record, paint)}`,
-    ...(ids.length === 0 ? [] : [`  ${escapeControls(ids.join(', '))}`]),
+    ...(ids === '' ? [] : [`  ${escapeControls(ids)}`]),
     ...capLength(shown, longestShown)
       .split('\n')
       .map((line) => `  ${escapeControls(line)}`),
@@ -177,11 +174,7 @@ interface Forwarded {
   readonly duration_ms: number;
 }
 
-interface Forwarder {
-  /** Never rejects. */
-  forward(request: ReceivedRequest): Promise<Forwarded>;
-  close(): void;
-}
+type Forwarder = ReturnType<typeof openForwarder>;
 
 /** Headers of the incoming connection, and headers that the client sets itself. */
 const ofConnection: ReadonlySet<string> = new Set([
@@ -202,11 +195,12 @@ function checkForwardUrl(url: string): void {
 function openForwarder(
   { url, clock, stop }: { readonly url: string; readonly clock: Clock; readonly stop: AbortSignal },
   ownPort: number,
-): Forwarder {
+) {
   const outbound = openOutbound({ clock });
   const guarded = { ...policy, ownListeners: [{ address: '127.0.0.1', port: ownPort }] };
   return {
-    async forward({ headers, body }) {
+    /** Never rejects. */
+    async forward({ headers, body }: ReceivedRequest): Promise<Forwarded> {
       const started = clock.elapsed();
       const outcome = await outbound.send({ url, headers: passedOn(headers), body, policy: guarded, signal: stop });
       const { status, error } = classify(outcome);

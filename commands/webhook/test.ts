@@ -48,14 +48,9 @@ async function send(deliveryId: number, deps: SiteDeps): Promise<void> {
   try {
     const attempt = await sendOne(
       {
-        own: store.own,
-        clock,
-        time: databaseClock,
+        ...{ own: store.own, clock, stop, time: databaseClock, send: outbound.send, policy: () => policy },
         sealer: await openWebhookSealer(store, config.secret),
-        send: outbound.send,
-        policy: () => policy,
         keepsAnswers: () => values.gateway_webhook_keep_answers,
-        stop,
         name: `${hostname()}:${process.pid}`,
         disableAfterDays: values.gateway_webhook_disable_after_days,
       },

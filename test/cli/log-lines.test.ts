@@ -7,7 +7,7 @@ function setUp() {
   const clock = fakeClock();
   const written: string[] = [];
   const reader = { waiting: 0 };
-  const lines = createLineBatch({ clock, write: (text) => written.push(text), waiting: () => reader.waiting });
+  const lines = createLineBatch(clock, { draw: (text) => written.push(text), waiting: () => reader.waiting });
   return { clock, written, lines, reader };
 }
 
