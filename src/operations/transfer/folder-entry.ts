@@ -73,10 +73,6 @@ export function idIn(value: FileValue | undefined): number | null {
 /** In a file without them they are those of the first import. */
 export const dates: ReadonlySet<string> = new Set(['createdon', 'publishedon']);
 
-export function rawOf(value: unknown): RawValue {
-  return typeof value === 'string' || typeof value === 'number' ? value : null;
-}
-
 export function rawValue(value: FileValue, column: Column | undefined): RawValue {
   const isText = column === undefined || column.type === 'text' || column.type === 'json';
   if (value === null) return column?.nullable === false ? (isText ? '' : 0) : null;

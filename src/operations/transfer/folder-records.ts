@@ -6,7 +6,7 @@ import type { JsonObject } from '../../values/json.js';
 import { recordSetting } from './element-kinds.js';
 import { classOf, isSecretSetting, oldMembers } from './folder-classes.js';
 import { configFile, type Partition } from './folder-config.js';
-import { dates, type FolderEntry, type FolderReading, idIn, placeIn, rawOf, rawValue, textIn } from './folder-entry.js';
+import { dates, type FolderEntry, type FolderReading, idIn, placeIn, rawValue, textIn } from './folder-entry.js';
 import { type FileMap, type FileValue, isFileMap } from './folder-file.js';
 import type { FolderIndex } from './folder-index.js';
 import { FolderJoins, folderKinds, joinObjects, joins } from './folder-joins.js';
@@ -139,8 +139,8 @@ export class FolderRecords {
     const { defaults } = this.#partitions.get(entry.partition) ?? {};
     for (const { column, default: byDefault = defaults?.[column] ?? '' } of Object.values(members)) {
       const value = values[column];
-      const known = columns?.get(column);
-      row[column] = value === undefined ? rawOf(byDefault) : rawValue(value, known);
+      const usual = typeof byDefault === 'string' || typeof byDefault === 'number' ? byDefault : null;
+      row[column] = value === undefined ? usual : rawValue(value, columns?.get(column));
     }
     if (object === 'settings' && row['value'] === null) row['value'] = '';
     return spelled(store, row);

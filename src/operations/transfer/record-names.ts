@@ -25,14 +25,7 @@ const named = {
 
 export type NamedKind = keyof typeof named;
 
-interface NamedTable {
-  readonly table: string;
-  readonly called: string;
-  readonly id: string;
-  readonly name: string;
-}
-
-export function tableOf(kind: NamedKind): NamedTable {
+export function tableOf(kind: NamedKind) {
   return { id: 'id', name: 'name', ...named[kind] };
 }
 

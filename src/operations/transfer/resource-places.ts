@@ -12,7 +12,7 @@ export class ResourcePlaces {
   readonly #prefix: string;
   readonly #ids = new Map<string, number[]>();
   readonly #places = new Map<number, Place>();
-  #index: ResourceIndex | undefined;
+  #index: Awaited<ReturnType<typeof indexResources>> | undefined;
   /** The order stays as it was found, although an import may change the resources. */
   #shared = new Map<string, number[]>();
   /** The first resource at a place that is not in the database yet. */
@@ -120,18 +120,13 @@ interface Indexed extends Place {
   readonly changed: number;
 }
 
-interface ResourceIndex {
-  readonly rows: ReadonlyMap<number, Indexed>;
-  /** One resource of each circle of parents. */
-  readonly loose: ReadonlySet<number>;
-}
-
 /** For each page the database sorts all rows. */
 const rowsOfRead = 20_000;
 /** The resource that is delivered comes first. Ids of other resources do not count: they differ elsewhere. */
 const placeOrder = '`deleted`, `published` DESC, `menuindex`, `id`';
 
-async function indexResources(content: Reader, prefix: string): Promise<ResourceIndex> {
+/** `loose` has one resource of each circle of parents. */
+async function indexResources(content: Reader, prefix: string) {
   const all = await readRows(content, `\`${prefix}site_content\``);
   const byId = new Map(all.map((row) => [row.id, row]));
   const children = groupBy(all, ({ parent }) => parent);
