@@ -1,5 +1,5 @@
 /** The admin listener of a process, put together from what the process runs. */
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import type { Clock } from '../../src/clock/clock.js';
 import { listeningAddress } from '../../src/config/address-values.js';
 import type { Config } from '../../src/config/definitions.js';
@@ -12,7 +12,7 @@ import type { ProcessStates, Samples } from '../../src/operations/admin/metrics.
 import type { Store } from '../../src/store/open/open.js';
 import type { Deps } from '../deps.js';
 import { migrationRun } from '../open-store.js';
-import { kindOf } from './share-counts.js';
+import { channelTo } from './process-channel.js';
 
 export interface Admin {
   readonly log: Log;
@@ -45,8 +45,10 @@ export async function openAdmin(options: AdminOptions): Promise<Admin> {
     metrics.observe(fact);
     deps.log(fact);
   };
-  if (cluster.isWorker) {
-    const end = answerFirstProcess(deps.clock, (kinds) => samplesOf(metrics, kinds, process.pid));
+  const { worker } = cluster;
+  if (worker !== undefined) {
+    const { clock } = deps;
+    const end = answerFirstProcess({ worker, clock }, (kinds) => samplesOf(metrics, kinds, process.pid));
     return { log, started: (states) => addStates(metrics, states), close: end };
   }
   let isStarted = false;
@@ -123,42 +125,38 @@ async function listen({ deps, config, store, stop }: AdminOptions, parts: Parts)
   return () => server.close();
 }
 
-interface WorkerMessage {
-  readonly kind: 'counts';
-  readonly totals: Samples;
-  readonly states?: Samples;
-}
-
-const askForCounts = { kind: 'counts_wanted' };
-
 /** Sends totals every second and before the end, all samples on request. Returns its end. */
-function answerFirstProcess(clock: Clock, read: (kinds: 'totals' | 'states') => Promise<Samples>): () => Promise<void> {
-  let sent: Promise<void> = Promise.resolve();
+function answerFirstProcess(
+  { worker, clock }: { readonly worker: Worker; readonly clock: Clock },
+  read: (kinds: 'totals' | 'states') => Promise<Samples>,
+): () => Promise<void> {
+  const channel = channelTo(worker);
+  let last: Promise<unknown> = Promise.resolve();
   // One after the other: older totals never follow newer ones.
-  const send = (isWhole: boolean): Promise<void> => {
-    sent = sent.then(async () => {
-      const totals = await read('totals');
-      const message: WorkerMessage = { kind: 'counts', totals, ...(isWhole && { states: await read('states') }) };
-      cluster.worker?.send(message, () => undefined);
-    });
-    return sent;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
   };
-  const signs = clock.every({ intervalMs: signMs, work: () => send(false), onError: () => undefined });
-  cluster.worker?.on('message', (message: unknown) => {
-    if (kindOf(message) === askForCounts.kind) void send(true);
-  });
+  const send = () =>
+    inTurn(async () => {
+      const totals = await read('totals');
+      void channel.ask('totals', totals).catch(() => undefined);
+    });
+  const signs = clock.every({ intervalMs: signMs, work: send, onError: () => undefined });
+  channel.answer('samples', () => inTurn(async () => ({ totals: await read('totals'), states: await read('states') })));
   return () => {
     signs.stop();
-    return send(false);
+    return send();
   };
 }
 
 interface Watched {
+  readonly worker: Worker;
   seenAt: number;
   isServing: boolean;
   totals: Samples;
   states: Samples;
-  waiting: (() => void)[];
 }
 
 /** The module of the metrics is loaded only where there is a listener for them. */
@@ -168,26 +166,21 @@ type SampleRules = Pick<typeof import('../../src/operations/admin/metrics.js'), 
 function watchWorkers(clock: Clock, { sumOf, textOf }: SampleRules): Parts {
   const watched = new Map<number, Watched>();
   let ended: Promise<Samples> = Promise.resolve([]);
-  const see = (id: number, change: Partial<Watched>): void => {
+  const see = ({ id }: Worker, change: Partial<Watched> = {}): void => {
     const one = watched.get(id);
     // The last message of a process can come later than its end.
     if (one !== undefined) Object.assign(one, change, { seenAt: clock.elapsed() });
   };
-  cluster.on('fork', ({ id }) => {
-    watched.set(id, { seenAt: clock.elapsed(), isServing: false, totals: [], states: [], waiting: [] });
+  cluster.on('fork', (worker) => {
+    watched.set(worker.id, { worker, seenAt: clock.elapsed(), isServing: false, totals: [], states: [] });
+    channelTo(worker).answer('totals', async (totals) => see(worker, { totals }));
   });
-  cluster.on('listening', ({ id }) => see(id, { isServing: true }));
+  cluster.on('listening', (worker) => see(worker, { isServing: true }));
+  cluster.on('message', (worker) => see(worker));
   cluster.on('exit', ({ id }) => {
-    const { totals = [], waiting = [] } = watched.get(id) ?? {};
+    const { totals = [] } = watched.get(id) ?? {};
     watched.delete(id);
     ended = ended.then((before) => sumOf([before, totals]));
-    for (const done of waiting) done();
-  });
-  cluster.on('message', ({ id }, message: unknown) => {
-    if (!isCounts(message)) return see(id, {});
-    const { kind: _kind, ...samples } = message;
-    see(id, samples);
-    if ('states' in samples) for (const done of watched.get(id)?.waiting.splice(0) ?? []) done();
   });
   return {
     async live() {
@@ -197,22 +190,13 @@ function watchWorkers(clock: Clock, { sumOf, textOf }: SampleRules): Parts {
     serving: () => ([...watched.values()].some(({ isServing }) => isServing) ? 'ok' : 'starting'),
     async metrics() {
       const done = new AbortController();
-      const answers = [...watched].map(([id, one]) => {
-        return new Promise<void>((resolve) => {
-          one.waiting.push(resolve);
-          if (one.isServing) cluster.workers?.[id]?.send(askForCounts, () => undefined);
-          else resolve();
-        });
-      });
-      await Promise.race([Promise.all(answers), clock.sleep(countsMs, done.signal)]);
+      const serving = [...watched.values()].filter(({ isServing }) => isServing);
+      const asked = serving.map(async ({ worker }) => see(worker, await channelTo(worker).ask('samples')));
+      await Promise.race([Promise.allSettled(asked), clock.sleep(countsMs, done.signal)]);
       done.abort();
       // Last totals of a worker that is too busy to answer, so that no sum decreases.
       const running = [...watched.values()].flatMap(({ totals, states }) => [totals, states]);
       return textOf(await sumOf([...running, await ended]));
     },
   };
-}
-
-function isCounts(message: unknown): message is WorkerMessage {
-  return kindOf(message) === 'counts';
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../src/config/definitions.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { MemoryCounter } from '../../src/identity/limits/counter.js';
 import type { Deps } from '../deps.js';
+import { channelTo } from './process-channel.js';
 import { handedSocket } from './service-manager.js';
 import { relayChanges } from './share-changes.js';
 import { countFor } from './share-counts.js';
@@ -14,16 +15,10 @@ const restartAfter = 1000;
 const maxFailedStarts = 3;
 const longestEnd = 30_000;
 
-const stopMessage = 'stop';
-
 /** Call it before the worker listens: an earlier message is lost, and is repeated once the worker listens. */
 export function workerStop(): AbortSignal {
   const controller = new AbortController();
-  if (cluster.isWorker) {
-    cluster.worker?.on('message', (message: unknown) => {
-      if (message === stopMessage) controller.abort();
-    });
-  }
+  if (cluster.worker !== undefined) channelTo(cluster.worker).answer('stop', async () => controller.abort());
   return controller.signal;
 }
 
@@ -67,7 +62,10 @@ function supervise(
   let ending = false;
 
   // A terminal signals every process, and a second signal would cut requests off. The worker may have just died.
-  const tellToEnd = (worker: Worker): void => void worker.send(stopMessage, () => undefined);
+  const tellToEnd = (worker: Worker): void =>
+    void channelTo(worker)
+      .ask('stop')
+      .catch(() => undefined);
   const end = (): void => {
     ending = true;
     for (const worker of workers) tellToEnd(worker);

@@ -1,8 +1,9 @@
 /** Sends changes between the workers of one server. A worker that misses one finds it in the log soon after. */
 import cluster, { type Worker } from 'node:cluster';
-import type { Clock } from '../../src/clock/clock.js';
+import { type Clock, within } from '../../src/clock/clock.js';
 import { type ContentChange, readChangedRows } from '../../src/content/live/content-change.js';
 import type { AnnouncedChange } from '../../src/content/mutations/run-mutation.js';
+import { channelTo } from './process-channel.js';
 
 /** A worker that hangs must not hold up all writes. */
 const longestWait = 250;
@@ -18,129 +19,48 @@ export interface ChangeChannel {
   onRevocation(listener: () => void): void;
 }
 
-interface ChangeMessage {
-  readonly kind: 'content_changed';
-  readonly number: number;
-  readonly generation: number;
-  /** As in the log, null for everything; absent when it is too long for a message. */
-  readonly payload?: string | null;
-}
-
-interface RevocationMessage {
-  readonly kind: 'credentials_changed';
-  readonly number: number;
-}
-
-type SharedMessage = ChangeMessage | RevocationMessage;
-type Unnumbered = Omit<ChangeMessage, 'number'> | Omit<RevocationMessage, 'number'>;
-
-interface DoneMessage {
-  readonly kind: 'content_change_done';
-  readonly number: number;
-}
-
 export function siblingChannel(clock: Clock): ChangeChannel | undefined {
   const { worker } = cluster;
-  return cluster.isWorker && worker !== undefined ? openChannel(worker, clock) : undefined;
+  return worker === undefined ? undefined : openChannel(worker, clock);
 }
 
 export function openChannel(worker: Worker, clock: Clock): ChangeChannel {
-  const waiting = new Map<number, () => void>();
-  let sent = 0;
-  const listeners: ((change: ContentChange | 'look') => Promise<void>)[] = [];
-  const forgetters: (() => void)[] = [];
-  const ask = (message: Unnumbered): Promise<void> => {
-    sent += 1;
-    const number = sent;
-    return new Promise((resolve) => {
-      const end = (): void => {
-        timer.stop();
-        waiting.delete(number);
-        resolve();
-      };
-      const timer = clock.after(longestWait, end);
-      waiting.set(number, end);
-      // A closed channel: this worker is ending, and the others find the change in the database.
-      post(worker, { ...message, number }, end);
-    });
-  };
-  const takeIn = async (message: SharedMessage): Promise<void> => {
-    if (message.kind === 'credentials_changed') for (const forget of forgetters) forget();
-    else {
-      const { generation, payload } = message;
-      const change = payload === undefined ? 'look' : { generation, ...readChangedRows(payload) };
-      // Must not fail: the next caller of the store reports that it does not answer.
-      await Promise.allSettled(listeners.map((listener) => listener(change)));
-    }
-    post(worker, { kind: 'content_change_done', number: message.number });
-  };
-  worker.on('message', (message: unknown) => {
-    if (isDone(message)) waiting.get(message.number)?.();
-    else if (isShared(message)) void takeIn(message);
-  });
+  const channel = channelTo(worker);
+  const tooLate = () => new Error('the other workers have not confirmed in time');
+  // Over a closed channel: this worker is ending, and the others find the change in the database.
+  const inTime = (work: Promise<unknown>): Promise<void> =>
+    within(clock, { work, limit: longestWait, tooLate }).then(
+      () => undefined,
+      () => undefined,
+    );
   return {
     send({ generation, payload }) {
       const isShort = payload === null || payload.length <= longestPayload;
-      return ask({ kind: 'content_changed', generation, ...(isShort ? { payload } : {}) });
+      return inTime(channel.ask('content_changed', { generation, ...(isShort ? { payload } : {}) }));
     },
-    onReceive: (listener) => void listeners.push(listener),
-    sendRevocation: () => ask({ kind: 'credentials_changed' }),
-    onRevocation: (listener) => void forgetters.push(listener),
+    onReceive: (listener) =>
+      channel.answer('content_changed', ({ generation, payload }) =>
+        listener(payload === undefined ? 'look' : { generation, ...readChangedRows(payload) }),
+      ),
+    sendRevocation: () => inTime(channel.ask('credentials_changed')),
+    onRevocation: (listener) => channel.answer('credentials_changed', async () => listener()),
   };
 }
 
+/** In the first process. */
 export function relayChanges(): { readonly join: (worker: Worker) => void } {
   const workers = new Set<Worker>();
-  let relayed = 0;
-  /** By the number under which they were forwarded; workers that have not applied them yet. */
-  const open = new Map<number, { readonly by: Worker; readonly number: number; readonly missing: Set<Worker> }>();
-
-  const settle = (id: number, worker: Worker): void => {
-    const change = open.get(id);
-    if (change === undefined) return;
-    change.missing.delete(worker);
-    if (change.missing.size > 0) return;
-    open.delete(id);
-    post(change.by, { kind: 'content_change_done', number: change.number });
-  };
-  const pass = (by: Worker, message: SharedMessage): void => {
-    relayed += 1;
-    const id = relayed;
-    const others = [...workers].filter((worker) => worker !== by);
-    open.set(id, { by, number: message.number, missing: new Set(others) });
-    for (const other of others) post(other, { ...message, number: id }, () => settle(id, other));
-    if (others.length === 0) settle(id, by);
-  };
   return {
     join(worker) {
       workers.add(worker);
-      worker.on('message', (message: unknown) => {
-        if (isShared(message)) pass(worker, message);
-        else if (isDone(message)) settle(message.number, worker);
-      });
-      worker.once('exit', () => {
-        workers.delete(worker);
-        for (const id of [...open.keys()]) settle(id, worker);
-      });
+      worker.once('exit', () => workers.delete(worker));
+      for (const kind of ['content_changed', 'credentials_changed'] as const) {
+        channelTo(worker).answer(kind, async (...given) => {
+          const others = [...workers].filter((other) => other !== worker);
+          // One that fails reads again later: the next caller of the store reports that it does not answer.
+          await Promise.allSettled(others.map((other) => channelTo(other).ask(kind, ...given)));
+        });
+      }
     },
   };
-}
-
-function post(worker: Worker, message: SharedMessage | DoneMessage, onFailure: () => void = () => undefined): void {
-  worker.send(message, (error: Error | null) => {
-    if (error !== null) onFailure();
-  });
-}
-
-function isShared(message: unknown): message is SharedMessage {
-  if (typeof message !== 'object' || message === null) return false;
-  const { kind, number, generation }: { kind?: unknown; number?: unknown; generation?: unknown } = message;
-  if (typeof number !== 'number') return false;
-  return kind === 'credentials_changed' || (kind === 'content_changed' && typeof generation === 'number');
-}
-
-function isDone(message: unknown): message is DoneMessage {
-  if (typeof message !== 'object' || message === null) return false;
-  const { kind, number }: { kind?: unknown; number?: unknown } = message;
-  return kind === 'content_change_done' && typeof number === 'number';
 }
