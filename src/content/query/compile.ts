@@ -12,7 +12,7 @@ export interface SelectSpec {
   readonly where: Predicate;
   readonly seek?: Predicate | undefined;
   readonly rank?: SearchTerms | null;
-  readonly order: readonly OrderTerm[];
+  readonly order?: readonly OrderTerm[];
   readonly limit?: number | undefined;
   readonly offset?: number;
   readonly key: string;
@@ -23,12 +23,11 @@ export interface SelectSpec {
 const farOffset = 200;
 
 export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStatement {
-  const { driver = null } = spec;
-  const writer = new StatementWriter(spec.table, { dialect, key: spec.key });
+  const { driver = null, order: terms = [] } = spec;
+  const writer = new StatementWriter(spec.table, spec.key, dialect);
   const columns = writer.selectList(spec.columns, spec.values);
-  const from = `${dialect.quote(spec.table.name)} AS t`;
   // Written in place: the order may have parameters.
-  const order = () => writer.order(spec.order, spec.rank);
+  const order = () => writer.order(terms, spec.rank);
   const heavy = spec.heavy === undefined || spec.heavy === false ? {} : { heavy: spec.heavy };
   // Every hit is sorted, and rows carry their content.
   const isFar = (spec.offset ?? 0) >= farOffset || (spec.rank ?? null) !== null;
@@ -37,17 +36,17 @@ export function compileSelect(spec: SelectSpec, dialect: SqlDialect): SqlStateme
     const inner = writer.drivenBy(
       driver,
       () =>
-        `SELECT t.${key} AS k FROM ${writer.driven(from)}${writer.predicate(spec.where)}${order()} LIMIT ${writer.value(spec.limit ?? 0)} OFFSET ${writer.value(spec.offset ?? 0)}`,
+        `SELECT t.${key} AS k FROM ${writer.driven(writer.from())}${writer.predicate(spec.where)}${order()} LIMIT ${writer.value(spec.limit ?? 0)} OFFSET ${writer.value(spec.offset ?? 0)}`,
     );
-    const sql = `SELECT ${columns} FROM (${inner}) AS p JOIN ${from} ON t.${key} = p.k${order()}`;
+    const sql = `SELECT ${columns} FROM (${inner}) AS p JOIN ${writer.from()} ON t.${key} = p.k${order()}`;
     return { sql, params: writer.params, heavy: spec.heavy === 'search' ? 'search' : true };
   }
-  const index = spec.seek && driver === null ? orderIndex(spec.table.indexes, spec) : null;
+  const index = spec.seek && driver === null ? orderIndex(spec.table.indexes, { ...spec, order: terms }) : null;
   const hint = index === null ? '' : dialect.orderHint(index);
   const where = spec.seek ? all([spec.where, spec.seek]) : spec.where;
   let sql = writer.drivenBy(
     driver,
-    () => `SELECT ${columns} FROM ${writer.driven(`${from}${hint}`)}${writer.predicate(where)}${order()}`,
+    () => `SELECT ${columns} FROM ${writer.driven(writer.from(hint))}${writer.predicate(where)}${order()}`,
   );
   if (spec.limit !== undefined) sql += ` LIMIT ${writer.value(spec.limit)}`;
   if (spec.offset !== undefined && spec.offset > 0) sql += ` OFFSET ${writer.value(spec.offset)}`;
@@ -66,14 +65,13 @@ export interface TreeSpec extends Pick<SelectSpec, 'table' | 'columns' | 'key'> 
 
 /** Level by level, each in the order of its places. Heavy: linear in the rows below. */
 export function compileTree(spec: TreeSpec, dialect: SqlDialect): SqlStatement {
-  const writer = new StatementWriter(spec.table, { dialect, key: spec.key });
+  const writer = new StatementWriter(spec.table, spec.key, dialect);
   const [key, parent, place] = [writer.column(spec.key), writer.column(spec.parent), writer.column(spec.place)];
-  const from = `${dialect.quote(spec.table.name)} AS t`;
-  const first = `SELECT ${key}, 1, ${place} FROM ${from} WHERE ${parent} = ${writer.value(spec.root)} AND ${writer.predicate(spec.where)}`;
-  const next = `SELECT ${key}, n.depth + 1, ${place} FROM n CROSS JOIN ${from} ON ${parent} = n.k WHERE n.depth < ${writer.value(spec.depth)} AND ${writer.predicate(spec.where)}`;
+  const first = `SELECT ${key}, 1, ${place} FROM ${writer.from()} WHERE ${parent} = ${writer.value(spec.root)} AND ${writer.predicate(spec.where)}`;
+  const next = `SELECT ${key}, n.depth + 1, ${place} FROM n CROSS JOIN ${writer.from()} ON ${parent} = n.k WHERE n.depth < ${writer.value(spec.depth)} AND ${writer.predicate(spec.where)}`;
   // CROSS keeps SQLite from reading the whole table first, which its statistics may suggest. The order uses columns of
   // n alone: MariaDB then sorts those few numbers before the join and not whole rows after it.
-  const sql = `WITH RECURSIVE n (k, depth, place) AS (${first} UNION ALL ${next}) SELECT ${writer.selectList(spec.columns)} FROM n CROSS JOIN ${from} ON ${key} = n.k ORDER BY n.depth, n.place, n.k LIMIT ${writer.value(spec.limit)}`;
+  const sql = `WITH RECURSIVE n (k, depth, place) AS (${first} UNION ALL ${next}) SELECT ${writer.selectList(spec.columns)} FROM n CROSS JOIN ${writer.from()} ON ${key} = n.k ORDER BY n.depth, n.place, n.k LIMIT ${writer.value(spec.limit)}`;
   return { sql, params: writer.params, heavy: { over: spec.table.name } };
 }
 
@@ -81,9 +79,11 @@ export function compileCount(
   spec: Pick<SelectSpec, 'table' | 'where' | 'driver' | 'key'> & { readonly most?: number | undefined },
   dialect: SqlDialect,
 ): SqlStatement {
-  const writer = new StatementWriter(spec.table, { dialect, key: spec.key });
-  const from = `${dialect.quote(spec.table.name)} AS t`;
-  const rows = writer.drivenBy(spec.driver ?? null, () => `FROM ${writer.driven(from)}${writer.predicate(spec.where)}`);
+  const writer = new StatementWriter(spec.table, spec.key, dialect);
+  const rows = writer.drivenBy(
+    spec.driver ?? null,
+    () => `FROM ${writer.driven(writer.from())}${writer.predicate(spec.where)}`,
+  );
   const sql =
     spec.most === undefined
       ? `SELECT COUNT(*) ${rows}`
@@ -105,36 +105,29 @@ export function compileCandidateCount(
   { table, key }: CandidateTable,
   dialect: SqlDialect,
 ): SqlStatement {
-  const writer = new StatementWriter(table, { dialect, key });
-  return {
-    sql: `SELECT COUNT(*) FROM (${candidateRows(writer, candidates, { table, key, dialect })}) AS few`,
-    params: writer.params,
-  };
+  const writer = new StatementWriter(table, key, dialect);
+  return { sql: `SELECT COUNT(*) FROM (${candidateRows(writer, candidates, key)}) AS few`, params: writer.params };
 }
 
 export function compileCountAmong(
   { candidates, where, ...of }: CandidateTable & { readonly candidates: Candidates; readonly where: Predicate },
   dialect: SqlDialect,
 ): SqlStatement {
-  const writer = new StatementWriter(of.table, { dialect, key: of.key });
-  const few = candidateRows(writer, candidates, { ...of, dialect });
+  const writer = new StatementWriter(of.table, of.key, dialect);
+  const few = candidateRows(writer, candidates, of.key);
   const byKey: OrderTerm = { ref: { column: of.key, text: false, nullable: false }, direction: 'asc' };
   const index = orderIndex(of.table.indexes, { where, order: [byKey], key: of.key });
   // Rows carry their content; an index that has all the compared columns is a small part of them.
   const hint = index === null ? '' : dialect.lookupHint(index);
-  const joined = `${dialect.inOrderJoin} ${dialect.quote(of.table.name)} AS t${hint} ON ${writer.column(of.key)} = few.resource`;
+  const joined = `${dialect.inOrderJoin} ${writer.from(hint)} ON ${writer.column(of.key)} = few.resource`;
   const sql = `SELECT COUNT(*) FROM (${few}) AS few ${joined} WHERE ${writer.predicate(where)}`;
   return { sql, params: writer.params, heavy: mayScan(where) ? 'search' : { over: of.table.name } };
 }
 
-function candidateRows(
-  writer: StatementWriter,
-  { driver, among, most }: Candidates,
-  { table, key, dialect }: CandidateTable & { readonly dialect: SqlDialect },
-): string {
+function candidateRows(writer: StatementWriter, { driver, among, most }: Candidates, key: string): string {
   const rows =
     driver === null
-      ? `SELECT ${writer.column(key)} AS resource FROM ${dialect.quote(table.name)} AS t WHERE ${writer.predicate(among)}`
+      ? `SELECT ${writer.column(key)} AS resource FROM ${writer.from()} WHERE ${writer.predicate(among)}`
       : writer.drivenBy(driver, () => `SELECT d.resource FROM ${writer.driven(null)}${writer.predicate(among)}`);
   return `${rows} LIMIT ${writer.value(most)}`;
 }

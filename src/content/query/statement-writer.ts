@@ -16,16 +16,16 @@ const comparisonSigns: Readonly<Record<Comparison, string>> = {
 /** Text grows in the order of its parameters. */
 export class StatementWriter {
   readonly params: (string | number)[] = [];
-  private readonly dialect: SqlDialect;
-  private readonly key: string;
   private driver: TvDriver | null = null;
 
   constructor(
     private readonly table: SqlTable,
-    { dialect, key }: { readonly dialect: SqlDialect; readonly key: string },
-  ) {
-    this.dialect = dialect;
-    this.key = key;
+    private readonly key: string,
+    private readonly dialect: SqlDialect,
+  ) {}
+
+  from(hint = ''): string {
+    return `${this.dialect.quote(this.table.name)} AS t${hint}`;
   }
 
   selectList(columns: readonly string[], values: readonly ColumnRef[] = []): string {
@@ -80,17 +80,14 @@ export class StatementWriter {
 
   order(terms: readonly OrderTerm[], rank: SearchTerms | null = null): string {
     if (terms.length === 0) return '';
-    const first = rank === null ? [] : [this.rank(rank)];
+    const place = rank === null ? '' : titleClass(rank, (value) => this.value(value));
+    const ofId = `s.resource = t.${this.dialect.quote('id')}`;
+    const first = rank === null ? [] : [`(SELECT ${place} FROM hcd_search AS s WHERE ${ofId})`];
     const parts = terms.flatMap(({ ref, direction }) => {
       const empty = ref.tv !== undefined && ref.nullable ? [`${this.comparable(ref)} IS NULL`] : [];
       return [...empty, `${this.comparable(ref)}${direction === 'desc' ? ' DESC' : ''}`];
     });
     return ` ORDER BY ${[...first, ...parts].join(', ')}`;
-  }
-
-  private rank(terms: SearchTerms): string {
-    const place = titleClass(terms, (value) => this.value(value));
-    return `(SELECT ${place} FROM hcd_search AS s WHERE s.resource = t.${this.dialect.quote('id')})`;
   }
 
   predicate(predicate: Predicate): string {

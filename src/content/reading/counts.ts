@@ -60,20 +60,13 @@ const capacity = 2000;
 
 interface Entry<T> {
   readonly table: string;
-  readonly value: T;
-  readonly countedAt: number;
-  readonly lifetime: number;
-}
-
-interface Counting<T> {
-  readonly table: string;
-  result: Promise<T> | null;
+  known: { readonly value: T; readonly countedAt: number; readonly lifetime: number } | null;
+  counting: Promise<T> | null;
 }
 
 /** COUNT(*) is linear, so equal questions share an answer until their table changes, or for a short while. */
 export class Counts<T> {
-  readonly #known = new Map<string, Entry<T>>();
-  readonly #counting = new Map<string, Counting<T>>();
+  readonly #entries = new Map<string, Entry<T>>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -82,10 +75,13 @@ export class Counts<T> {
 
   /** Concurrent callers share one count. A slow count must not fail the list: the last total is used. */
   async get(question: Question, count: () => Promise<T>): Promise<T> {
-    const known = this.#known.get(question.text);
-    if (known && this.#age(known) < known.lifetime) return known.value;
-    const counting = this.#counting.get(question.text)?.result ?? this.#count(question, count);
-    if (known && this.#age(known) < known.lifetime + refreshTime) {
+    const entry = this.#entryOf(question);
+    const { known } = entry;
+    const hasAged = (most: number): boolean => known === null || this.#now() - known.countedAt >= most;
+    if (known !== null && !hasAged(known.lifetime)) return known.value;
+    entry.counting ??= this.#count(entry, count);
+    const { counting } = entry;
+    if (known !== null && !hasAged(known.lifetime + refreshTime)) {
       // Once the recent total has aged, the next caller gets the failure.
       counting.catch(() => undefined);
       return known.value;
@@ -94,51 +90,37 @@ export class Counts<T> {
       return await counting;
     } catch (error) {
       const isSlow = error instanceof AppError && error.kind === 'unavailable';
-      if (isSlow && known && this.#age(known) < standInLifetime) return known.value;
+      if (isSlow && known !== null && !hasAged(standInLifetime)) return known.value;
       throw error;
     }
   }
 
   clear(tables: ReadonlySet<string> | 'all'): void {
     // A count that began before the change may not include it: no further caller may share it, and it is not kept.
-    for (const memory of [this.#known, this.#counting]) {
-      for (const [text, { table }] of memory) {
-        if (tables === 'all' || tables.has(table)) memory.delete(text);
-      }
+    for (const [text, { table }] of this.#entries) {
+      if (tables === 'all' || tables.has(table)) this.#entries.delete(text);
     }
   }
 
-  #age({ countedAt }: Entry<T>): number {
-    return this.#now() - countedAt;
+  #entryOf({ table, text }: Question): Entry<T> {
+    const found = this.#entries.get(text);
+    if (found !== undefined) return found;
+    if (this.#entries.size >= capacity) this.#entries.clear();
+    const entry: Entry<T> = { table, known: null, counting: null };
+    this.#entries.set(text, entry);
+    return entry;
   }
 
-  #count(question: Question, count: () => Promise<T>): Promise<T> {
-    const counting: Counting<T> = { table: question.table, result: null };
-    this.#counting.set(question.text, counting);
-    counting.result = this.#run(question, { count, counting });
-    return counting.result;
-  }
-
-  async #run(
-    { table, text }: Question,
-    { count, counting }: { readonly count: () => Promise<T>; readonly counting: Counting<T> },
-  ): Promise<T> {
+  async #count(entry: Entry<T>, count: () => Promise<T>): Promise<T> {
     const countedAt = this.#now();
-    // After a change the number goes to the callers that wait for it, but is not kept.
-    const isCurrent = () => this.#counting.get(text) === counting;
     try {
       const value = await count();
       const { least, times, most } = lifetime;
       const reused = Math.min(most, Math.max(least, times * (this.#now() - countedAt)));
-      if (isCurrent()) this.#keep(text, { table, value, countedAt, lifetime: reused });
+      entry.known = { value, countedAt, lifetime: reused };
       return value;
     } finally {
-      if (isCurrent()) this.#counting.delete(text);
+      entry.counting = null;
     }
-  }
-
-  #keep(text: string, entry: Entry<T>): void {
-    if (this.#known.size >= capacity) this.#known.clear();
-    this.#known.set(text, entry);
   }
 }

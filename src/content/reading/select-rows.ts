@@ -127,8 +127,7 @@ export function keyColumn({ fields, primaryKey }: ObjectDefinition): string {
   return fields[primaryKey]?.column ?? primaryKey;
 }
 
-type Query = Pick<SelectSpec, 'where' | 'limit' | 'heavy'> &
-  Partial<Pick<SelectSpec, 'seek' | 'rank' | 'order' | 'offset' | 'driver'>>;
+type Query = Omit<SelectSpec, 'table' | 'columns' | 'values' | 'key'>;
 
 function compile(
   reader: ContentReader,
@@ -136,8 +135,8 @@ function compile(
 ): SqlStatement {
   const { definition, selection, query } = asked;
   const { columns, values } = selection;
-  const spec = { table: reader.table(definition), columns, values, key: keyColumn(definition) };
-  return compileSelect({ order: [], ...query, ...spec }, reader.dialect);
+  const spec = { ...query, table: reader.table(definition), columns, values, key: keyColumn(definition) };
+  return compileSelect(spec, reader.dialect);
 }
 
 export async function selectRows(

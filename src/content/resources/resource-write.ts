@@ -4,7 +4,14 @@ import { AppError, Problems } from '../../errors/app-error.js';
 import { writeState } from '../../store/state/state.js';
 import { perObject } from '../../values/kept-values.js';
 import type { LiveSnapshot } from '../live/live-state.js';
-import { announcedFields, type FieldValues, type Mutation, type RowChange, type Warning } from '../live/mutation.js';
+import {
+  announcedFields,
+  type FieldValues,
+  type Mutation,
+  mutationOf,
+  type RowChange,
+  type Warning,
+} from '../live/mutation.js';
 import { documentGroups } from '../models/access.js';
 import { contentTypes, contexts } from '../models/elements.js';
 import { isResourceField, type ResourceField, type ResourceState, type ResourceTable } from '../models/resources.js';
@@ -127,22 +134,16 @@ interface TwoStates {
 }
 
 export function toMutation(
-  { rows, announced, warnings }: ResourceWork,
+  { rows, definition, announced, warnings }: ResourceWork,
   action: Mutation['action'],
   row: TwoStates,
 ): Mutation {
-  const shown = row.after ?? row.before;
-  const key = shown?.id ?? 0;
-  const others = rows.changed().filter(({ after }) => after.id !== key);
   const names = announced.filter(isResourceField);
+  const own = toChange(row, names);
+  const others = rows.changed().filter(({ after }) => after.id !== own.key);
   return {
-    object: 'resources',
-    action,
-    key,
-    context: shown?.context_key ?? null,
-    uri: shown?.uri ?? null,
-    parent: shown?.parent ?? null,
-    rows: [row, ...others].map((one) => toChange(one, names)),
+    ...mutationOf(definition, action, own),
+    rows: [own, ...others.map((one) => toChange(one, names))],
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

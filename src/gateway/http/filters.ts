@@ -8,8 +8,14 @@ export type QueryPairs = readonly (readonly [string, string])[];
 export function readFilters(query: QueryPairs, problems: Problems): FilterTerm[] {
   const terms: FilterTerm[] = [];
   const seen = new Map<string, string[]>();
-  for (const { field, operator, item, value } of bracketFilters(query, problems)) {
-    const row = findOperator(operator ?? (item ? 'in' : 'eq'));
+  for (const [name, value] of query) {
+    if (!name.startsWith('filter')) continue;
+    const [, field, operator, item] = filterName.exec(name) ?? [];
+    if (field === undefined) {
+      addProblem(name, problems);
+      continue;
+    }
+    const row = findOperator(operator ?? (item === undefined ? 'eq' : 'in'));
     if (!row) {
       problems.add(field, `operator must be one of: ${operatorNames.join(', ')}`, 'Invalid filter operator');
       continue;
@@ -21,54 +27,30 @@ export function readFilters(query: QueryPairs, problems: Problems): FilterTerm[]
       continue;
     }
     const values = before ?? [];
-    values.push(...(item && row.takes === 'list' ? [value] : valuesOf(value, row.takes)));
+    values.push(...(item !== undefined && row.takes === 'list' ? [value] : valuesOf(value, row.takes)));
     seen.set(key, values);
     if (before === undefined) terms.push({ field, operator: row.operator, values });
   }
   return terms;
 }
 
+/** `filter[field]`, `filter[field][]`, `filter[field][operator]` and `filter[field][operator][]`. */
+const filterName = /^filters?\[([^[\]]+)\](?:\[([^[\]]+)\])?(\[\])?$/;
+
+/** Names such as `filter[a]x` or `filter[a` are misspelled filters; `filterable=` is merely an unknown name. */
+function addProblem(name: string, problems: Problems): void {
+  const [whole, field] = /^filters?(?:\[([^[\]]*)\](?:\[[^[\]]*\])*)?$/.exec(name) ?? [];
+  if (whole !== undefined) {
+    problems.add(field || 'filter', 'must have the form filter[field]=value or filter[field][operator]=value');
+  } else if (/^filters?\[/.test(name)) {
+    problems.add('filter', `${name} is not understood; use filter[field][operator]=value`);
+  }
+}
+
 function valuesOf(value: string, takes: 'one' | 'list' | 'none'): string[] {
   if (takes === 'none') return [];
   if (takes === 'one') return [value];
   return value === '' ? [] : value.split(',').map((item) => item.trim());
-}
-
-interface BracketFilter {
-  readonly field: string;
-  readonly operator: string | null;
-  readonly item: boolean;
-  readonly value: string;
-}
-
-const filterName = /^filters?((?:\[[^[\]]*\])*)$/;
-
-function bracketFilters(query: QueryPairs, problems: Problems): BracketFilter[] {
-  const filters: BracketFilter[] = [];
-  for (const [name, value] of query) {
-    if (!name.startsWith('filter')) continue;
-    const match = filterName.exec(name);
-    if (!match) {
-      // Names such as filter[a]x or filter[a are misspelled filters; filterable= is merely an unknown name.
-      if (/^filters?\[/.test(name))
-        problems.add('filter', `${name} is not understood; use filter[field][operator]=value`);
-      continue;
-    }
-    const parts = [...(match[1] ?? '').matchAll(/\[([^[\]]*)\]/g)].map((part) => part[1] ?? '');
-    const filter = readParts(parts, value);
-    if (filter) filters.push(filter);
-    else problems.add(parts[0] || 'filter', 'must have the form filter[field]=value or filter[field][operator]=value');
-  }
-  return filters;
-}
-
-function readParts(parts: readonly string[], value: string): BracketFilter | undefined {
-  const [field, second, third] = parts;
-  if (field === undefined || field === '' || parts.length > 3) return undefined;
-  if (second === undefined) return { field, operator: null, item: false, value };
-  if (second === '') return parts.length === 2 ? { field, operator: null, item: true, value } : undefined;
-  if (third === undefined) return { field, operator: second, item: false, value };
-  return third === '' ? { field, operator: second, item: true, value } : undefined;
 }
 
 interface FormParameter {
