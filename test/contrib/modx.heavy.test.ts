@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackage } from '../../contrib/modx/build.mjs';
-import { ManagerLog } from '../../src/content/live/manager-log.js';
+import { ManagerLog } from '../../src/content/live/other-writers.js';
 import { openStore, type Store } from '../../src/store/open/open.js';
 import { deliveryHeaders } from '../../src/webhooks/rules/signatures.js';
 import { startCli } from '../support/cli.js';

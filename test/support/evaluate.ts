@@ -1,6 +1,7 @@
 /** A plan's condition and order over rows in memory, by the program's own evaluation: what SQL returns is held to it. */
-import { compareCells, mayMatch } from '../../src/content/query/may-match.js';
+
 import type { OrderTerm, Predicate } from '../../src/content/query/predicate.js';
+import { compareCells, mayMatch } from '../../src/content/reading/may-match.js';
 import { foldText } from '../../src/store/sqlite/fold.js';
 
 export type Cell = string | number | null;

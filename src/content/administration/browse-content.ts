@@ -137,7 +137,7 @@ function matches(
 }
 
 function planInput({ reader, caller }: Administration, object: string, context: string | null): PlanInput {
-  const definition = reader.registry.get(object);
+  const definition = reader.registry.objects.get(object);
   if (!definition) throw new AppError('internal_error', { message: `${object} is not a core object` });
   return {
     definition: context === null ? acrossContexts(definition) : definition,

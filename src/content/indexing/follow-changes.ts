@@ -4,7 +4,7 @@ import { type Log, reportFailure } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
-import type { LoggedRow } from '../live/manager-log.js';
+import type { LoggedRow } from '../live/other-writers.js';
 import { OtherWriters } from '../live/other-writers.js';
 import type { Site } from '../live/site.js';
 import { type ObjectTables, objectTables, watchedTables } from '../objects/object-registry.js';

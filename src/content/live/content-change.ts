@@ -6,7 +6,7 @@ import { bumpContentGeneration, readContentGeneration } from '../../store/state/
 import { isJsonObject, parseJson } from '../../values/json.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
 import { changes, writeChange } from '../models/changes.js';
-import { type Cells, cellsOf } from '../query/may-match.js';
+import { type Cells, cellsOf } from '../reading/may-match.js';
 import type { ContentReader } from '../reading/select-rows.js';
 import { mediaObject } from './content-tags.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
@@ -87,7 +87,7 @@ export function changedRows(
   for (const { object, key, before, after } of rows) {
     // What depends on files is dropped by its own count.
     if (object === mediaObject) continue;
-    const definition = registry.get(object);
+    const definition = registry.objects.get(object);
     if (definition === undefined) return null;
     const named = key === anyRow ? {} : { [definition.primaryKey]: key };
     const cells = (values: FieldValues | null): Cells | null =>

@@ -13,8 +13,8 @@ import {
   usableContexts,
   visible,
 } from '../query/authorize.js';
-import { cellsOf, mayMatch } from '../query/may-match.js';
 import { all, fieldRef, hasAnyKey } from '../query/predicate.js';
+import { cellsOf, mayMatch } from '../reading/may-match.js';
 import { type ContentReader, selectRows } from '../reading/select-rows.js';
 import { anyRow } from './content-change.js';
 import { contextTag, keyTag, mediaObject, objectTag, tagsOfRow } from './content-tags.js';
@@ -35,7 +35,7 @@ export async function visibleTags(asked: Asked, rows: readonly RowChange[]): Pro
       for (const change of changes) for (const tag of tagsOfRow(change)) tags.add(tag);
       continue;
     }
-    const definition = registry.get(name);
+    const definition = registry.objects.get(name);
     if (definition === undefined || !mayRead(definition, asked.caller)) continue;
     for (const tag of await tagsOfObject({ ...asked, definition }, changes)) tags.add(tag);
   }

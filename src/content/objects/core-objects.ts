@@ -220,7 +220,6 @@ export function buildRegistry(extra: readonly ObjectDefinition[] = [], added: re
   const objects = new Map([...core, ...extra].map((definition) => [definition.name, definition]));
   return Object.freeze({
     objects,
-    get: (name: string) => objects.get(name),
     resources: core[0] ?? resources,
     elements: core.slice(1),
   });

@@ -83,7 +83,6 @@ export interface ObjectDefinition
 
 export interface Registry {
   readonly objects: ReadonlyMap<string, ObjectDefinition>;
-  get(name: string): ObjectDefinition | undefined;
   readonly resources: ObjectDefinition;
   readonly elements: readonly ObjectDefinition[];
 }
@@ -101,8 +100,8 @@ export function offered(definition: ObjectDefinition, isExtended: boolean): Obje
 export function offeredObjects(registry: Registry, isExtended: boolean): Registry {
   const offer = (definition: ObjectDefinition): ObjectDefinition => offered(definition, isExtended);
   const objects = new Map([...registry.objects].map(([name, definition]) => [name, offer(definition)]));
-  const get = (name: string) => objects.get(name);
-  return { objects, get, resources: get('resources') ?? registry.resources, elements: registry.elements.map(offer) };
+  const resources = objects.get('resources') ?? registry.resources;
+  return { objects, resources, elements: registry.elements.map(offer) };
 }
 
 /** For `GET /schema`, with exactly these keys (docs/reference/gateway.md#definitions). */

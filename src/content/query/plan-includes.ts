@@ -62,7 +62,7 @@ function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
   for (const name of names) {
     const usable = definition.relations.filter((one) => mayFollow(one, input));
     const relation = usable.find((candidate) => candidate.name === name);
-    const target = relation && registry.get(relation.target);
+    const target = relation && registry.objects.get(relation.target);
     if (!relation || !target?.readable) {
       const known = [...usable.map((one) => one.name), ...(definition.templateVariables ? ['tvs'] : [])];
       const where = path.length === 0 ? name : `${path.join('.')}.${name}`;
@@ -100,7 +100,7 @@ export function planTvRecords(intent: ShapeIntent, input: Omit<IncludeInput, 'pa
 
 /** A relation reveals the values of both of its keys: a protected one needs the same right as the field. */
 function mayFollow(relation: RelationDefinition, { definition, registry, caller }: IncludeInput): boolean {
-  const target = registry.get(relation.target);
+  const target = registry.objects.get(relation.target);
   const [holder, referenced] = relation.type === 'to_one' ? [definition, target] : [target, definition];
   const mayUse = (owner: ObjectDefinition | undefined, field: string): boolean =>
     !owner?.protected.includes(field) || readableFields(owner, caller).includes(field);

@@ -8,7 +8,6 @@ import { firstTag } from '../rules/element-tags.js';
 import { holdsJson, refersToResources, tvReader } from '../rules/tv-types.js';
 import { knownTimeZone } from '../rules/tv-values.js';
 import { describeImages } from './describe-images.js';
-import { readLinkTexts } from './link-texts.js';
 import { resolveTexts } from './resolve-texts.js';
 import {
   type ContentReader,
@@ -18,7 +17,7 @@ import {
   type RowSet,
   selectRows,
 } from './select-rows.js';
-import { SiteView, type TextPlace } from './site-view.js';
+import { readLinkTexts, SiteView, type TextPlace } from './site-view.js';
 import { setOwn, type TvSlot } from './template-variables.js';
 
 export interface Remarks {

@@ -46,6 +46,6 @@ export async function readTvTypes(
   const { registry } = reader;
   return {
     tvs: Object.fromEntries(described),
-    dependsOn: [...set(registry.get('tvs')), ...set(registry.get('templates'))],
+    dependsOn: [...set(registry.objects.get('tvs')), ...set(registry.objects.get('templates'))],
   };
 }

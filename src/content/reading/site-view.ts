@@ -1,11 +1,13 @@
 /** Addresses and settings as the contexts of a site have them. */
 import type { FieldDefinition } from '../objects/definition.js';
 import type { ValueForm } from '../query/ast.js';
+import type { RowPlan } from '../query/plan.js';
+import { hasAnyKey } from '../query/predicate.js';
 import { mediaSourceUrls } from '../rules/media-source.js';
 import { type SitePlace, siteAddressOf } from '../rules/site-address.js';
 import { type FilterPlace, filterText } from '../rules/tag-filters.js';
 import { knownTimeZone } from '../rules/tv-values.js';
-import type { ContentReader } from './select-rows.js';
+import { type ContentReader, type LoadedRow, selectRows } from './select-rows.js';
 
 export interface TextPlace {
   text: string;
@@ -180,4 +182,26 @@ export function fieldText({ type, storage }: FieldDefinition, raw: unknown, date
 /** Without what would end an attribute or the address. */
 export function encoded(address: string): string {
   return address.replace(/[\s"'<>`]/g, (sign) => (sign === "'" ? '%27' : encodeURIComponent(sign)));
+}
+
+const linkClass = /(?:^|\\)mod(?:Web|Sym)Link$/;
+
+/** Contents of the resources that lead elsewhere, weblinks and symlinks; with the tag of a link for an id. */
+export async function readLinkTexts(
+  reader: ContentReader,
+  { definition }: RowPlan,
+  rows: readonly LoadedRow[],
+): Promise<ReadonlyMap<LoadedRow, string>> {
+  const linking = rows.filter((row) => linkClass.test(String(row.raw('class_key') ?? '')));
+  if (linking.length === 0) return new Map();
+  const idOf = (row: LoadedRow) => Number(row.raw(definition.primaryKey));
+  const where = hasAnyKey(definition, linking.map(idOf));
+  const found = await selectRows(reader, definition, { needed: [definition.primaryKey, 'content'], where });
+  const texts = new Map(found.map((row) => [idOf(row), String(row.raw('content') ?? '').trim()]));
+  return new Map(
+    linking.map((row) => {
+      const text = texts.get(idOf(row)) ?? '';
+      return [row, /^\d{1,10}$/.test(text) ? `[[~${text}]]` : text];
+    }),
+  );
 }

@@ -9,10 +9,9 @@ import { firstTag, type OpenTag, readTag, replaceTags, type Tag } from '../rules
 import { propertyTexts } from '../rules/media-source.js';
 import { filterText } from '../rules/tag-filters.js';
 import { isBinding } from '../rules/tv-values.js';
-import { readLinkTexts } from './link-texts.js';
 import { LookUp } from './look-up.js';
 import { type ContentReader, type RowSet, selectRows } from './select-rows.js';
-import { encoded, fieldText, type LinkTarget, type SiteView, type TextPlace } from './site-view.js';
+import { encoded, fieldText, type LinkTarget, readLinkTexts, type SiteView, type TextPlace } from './site-view.js';
 import { readShownTvs } from './template-variables.js';
 
 export interface Resolved {
@@ -254,7 +253,7 @@ export class TagValues {
   async #readChunks(): Promise<void> {
     const { db, prefix, registry } = this.#reader;
     const names = this.#chunks.takeMissing();
-    const definition = registry.get('chunks');
+    const definition = registry.objects.get('chunks');
     if (names.length === 0 || definition === undefined) return;
     this.#dependsOn.push({ definition, where: oneOf(fieldRef(definition, 'name'), names) });
     const attributes = ['name', 'snippet', 'properties', 'static'] as const;

@@ -66,7 +66,7 @@ function sourcesOf(
   ancestors: readonly number[],
 ): readonly RowSet[] {
   const sets = ['tvs', 'templates'].flatMap((name): RowSet[] => {
-    const elements = registry.get(name);
+    const elements = registry.objects.get(name);
     return elements ? [{ definition: elements, where: all([]) }] : [];
   });
   if (ancestors.length === 0) return sets;

@@ -66,7 +66,7 @@ export async function checkReferences(
   const reader = readerOf(write);
   for (const { type, foreignKey, localKey, target: name } of definition.relations) {
     const value = values[foreignKey];
-    const target = type === 'to_one' ? reader.registry.get(name) : undefined;
+    const target = type === 'to_one' ? reader.registry.objects.get(name) : undefined;
     const field = target?.fields[localKey];
     if (!target || !field || (typeof value !== 'string' && typeof value !== 'number')) continue;
     if (value === '' || value === 0) continue;

@@ -1,6 +1,6 @@
 /** Discovery, health and schema, readable by every caller (docs/reference/gateway.md#routes-about-the-gateway). */
 import { describeDefinition, offeredObjects } from '../../content/objects/definition.js';
-import { dependenciesOf } from '../../content/reading/dependencies.js';
+import { dependenciesOf } from '../../content/reading/may-match.js';
 import { readTvTypes } from '../../content/reading/read-tv-types.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError } from '../../errors/app-error.js';
@@ -155,7 +155,7 @@ async function showSchema(deps: GatewayDeps, call: Call): Promise<Reply> {
   try {
     const { tvs, dependsOn } = await readTvTypes(readerFor(reader, call.asker), await callerOf(deps, call.identity));
     const tags = ['tvs', 'templates'].flatMap((name) => {
-      const definition = registry.get(name);
+      const definition = registry.objects.get(name);
       return definition === undefined ? [] : setTags(definition, deps.live().settings.values.gateway_context);
     });
     const caching = {

@@ -81,7 +81,7 @@ async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
 
 export function objectEndpoints(deps: GatewayDeps): Endpoint[] {
   const definitionOf = (call: Call): ObjectDefinition => {
-    const definition = deps.registry.get(call.params['name'] ?? '');
+    const definition = deps.registry.objects.get(call.params['name'] ?? '');
     if (!definition) throw new AppError('not_found');
     return definition;
   };
@@ -96,7 +96,8 @@ export function objectEndpoints(deps: GatewayDeps): Endpoint[] {
     row: {
       object: null,
       tags: ['Objects'],
-      exists: (params: Readonly<Record<string, string>>) => deps.registry.get(params['name'] ?? '') !== undefined,
+      exists: (params: Readonly<Record<string, string>>) =>
+        deps.registry.objects.get(params['name'] ?? '') !== undefined,
     },
     pathParameters: [name],
     keyParameter: pathParameter('id', 'Primary key of the record'),

@@ -201,7 +201,7 @@ export function checkObject(
   { access, params }: { readonly access: Access; readonly params: Readonly<Record<string, string>> },
 ): void {
   if (access.kind !== 'object_scope') return;
-  const definition = registry.get(params['name'] ?? '');
+  const definition = registry.objects.get(params['name'] ?? '');
   if (definition === undefined || definition[rightOf[access.action]]) return;
   throw new AppError('scope_denied', {
     message: `Insufficient permissions: records of ${definition.name} cannot be ${participles[access.action]}`,

@@ -3,9 +3,9 @@ import { contextTag, keyTag, mediaObject, objectTag, uriTag } from '../../conten
 import type { Warning } from '../../content/live/mutation.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging } from '../../content/query/ast.js';
-import { dependenciesOf } from '../../content/reading/dependencies.js';
 import type { Attached } from '../../content/reading/includes.js';
 import type { RecordList } from '../../content/reading/list-records.js';
+import { dependenciesOf } from '../../content/reading/may-match.js';
 import type { FoundRow, RecordJson, RowSet } from '../../content/reading/select-rows.js';
 import { filesBase, readMediaAddress } from '../../files/media-path.js';
 import { previewParameter } from '../../http/interface/api.js';
@@ -168,7 +168,7 @@ function answerTags(registry: Registry, definition: ObjectDefinition, answer: Ca
     if (row.uri !== '') rows.add(uriTag(row.uri));
     for (const path of shownFiles(row.record)) files.add(keyTag(mediaObject, path));
     for (const relation of current.relations) {
-      const target = registry.get(relation.target);
+      const target = registry.objects.get(relation.target);
       const value = row.record[relation.name];
       if (!target || typeof value !== 'object' || value === null) continue;
       shown.add(target);

@@ -151,7 +151,7 @@ function includePaths(definition: ObjectDefinition, registry: Registry, depth: n
   const direct = definition.relations.map((relation) => relation.name);
   if (depth === 1) return [...direct, ...tvs];
   const nested = definition.relations.flatMap((relation) => {
-    const target = registry.get(relation.target);
+    const target = registry.objects.get(relation.target);
     return target && !relation.isTranslation
       ? includePaths(target, registry, depth - 1).map((path) => `${relation.name}.${path}`)
       : [];

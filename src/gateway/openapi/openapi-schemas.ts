@@ -198,7 +198,7 @@ const templateValues: JsonSchema = {
 };
 
 function relationSchema(relation: RelationDefinition, registry: Registry, depth: number): JsonSchema {
-  const target = registry.get(relation.target);
+  const target = registry.objects.get(relation.target);
   const fields: Record<string, JsonSchema> = {};
   for (const name of relation.fields) {
     const field = target?.fields[name];

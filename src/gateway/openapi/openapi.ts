@@ -77,7 +77,7 @@ function* operationsOf(
 ): Iterable<DescribedOperation> {
   const unused = uniqueNames();
   for (const endpoint of endpoints) {
-    const definition = endpoint.object === null ? undefined : registry.get(endpoint.object);
+    const definition = endpoint.object === null ? undefined : registry.objects.get(endpoint.object);
     const { parameters, summary } = endpoint;
     const shared = { endpoint, summary, parameters, definition, registry, names, maxLimit, filters };
     const row = { ...shared, operationId: unused(operationId(endpoint)) };
@@ -241,7 +241,7 @@ export function listEndpoints({ endpoints, ...about }: ListSource): ListedEndpoi
 function describe(endpoint: Endpoint, { registry, base, maxLimit }: Omit<ListSource, 'endpoints'>) {
   const { name, method, access, object, summary, tags } = endpoint;
   const path = `${base}${pathTemplate(endpoint.path)}`;
-  const definition = object === null ? undefined : registry.get(object);
+  const definition = object === null ? undefined : registry.objects.get(object);
   return {
     name,
     methods: [method],

@@ -3,7 +3,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fits, wildcards } from '../../content/query/may-match.js';
+import { fits, wildcards } from '../../content/reading/may-match.js';
 import { AppError } from '../../errors/app-error.js';
 import { classOf, type FolderClass, shortClass } from './folder-classes.js';
 import { decodeFile, FileFault, type FileValue, failRead, isFileMap, parseYaml } from './folder-file.js';

@@ -1,6 +1,6 @@
 /** What the rows of the CMS's log hint at: resources, tables, everything, or nothing. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { ManagerLog } from '../../../src/content/live/manager-log.js';
+import { ManagerLog } from '../../../src/content/live/other-writers.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openMigrated } from '../../support/migrate.js';

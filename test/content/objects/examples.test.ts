@@ -41,7 +41,7 @@ describeWithFixture('with the tables of a shop', () => {
   });
   afterAll(() => db.close());
   const named = (name: string): ObjectDefinition => {
-    const found = registry.get(name);
+    const found = registry.objects.get(name);
     if (!found) throw new Error(`${name} is not registered`);
     return found;
   };

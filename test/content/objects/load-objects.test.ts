@@ -122,7 +122,7 @@ describeEachDatabase('extra objects', (kind) => {
 
   test('take nullable, length and the form of times from their columns', async () => {
     const registry = await load({ 'products.json': products });
-    const definition = registry.get('products');
+    const definition = registry.objects.get('products');
     // SQLite has no limits for columns.
     const int = kind.name === 'mariadb' ? { range: [-2_147_483_648, 2_147_483_647] } : {};
     const long = kind.name === 'mariadb' ? { maxBytes: 65_535 } : {};
@@ -173,7 +173,7 @@ describeEachDatabase('extra objects', (kind) => {
       'b.json': { ...common, name: 'pairs', table: 'modx_shop_makers' },
       'c.json': { ...common, name: 'both', table: 'modx_both_ways' },
     });
-    const found = ['plain', 'pairs', 'both'].map((name) => registry.get(name));
+    const found = ['plain', 'pairs', 'both'].map((name) => registry.objects.get(name));
     expect(found.map((one) => [one?.table, one?.prefixed, one?.contexts])).toEqual([
       ['plain', false, ['web']],
       ['modx_shop_makers', false, ['web']],
@@ -185,14 +185,14 @@ describeEachDatabase('extra objects', (kind) => {
     const registry = await load({
       'a.json': { ...products, primaryKey: 'code', fields: { code: { type: 'string' } } },
     });
-    expect(registry.get('products')?.primaryKey).toBe('code');
+    expect(registry.objects.get('products')?.primaryKey).toBe('code');
   });
 
   test('may be created without a key only where the database counts it', async () => {
     const counted = { ...makers, immutable: ['id'], creatable: true };
     const loading = load({ 'a.json': counted });
     if (kind.name === 'sqlite') {
-      expect((await loading).get('makers')).toMatchObject({ creatable: true, immutable: ['id'] });
+      expect((await loading).objects.get('makers')).toMatchObject({ creatable: true, immutable: ['id'] });
       return;
     }
     expect(withoutPlaces((await refusal(loading)).lines, { 'a.json': counted })).toEqual([
@@ -330,10 +330,10 @@ describeEachDatabase('extra objects', (kind) => {
         'a.json': withRelation({}),
         'b.json': { ...makers, relations: [items] },
       });
-      expect(registry.get('products')?.relations).toEqual([
+      expect(registry.objects.get('products')?.relations).toEqual([
         { ...relation, localKey: 'id', fields: ['id', 'name'], order: [] },
       ]);
-      expect(registry.get('makers')?.relations).toEqual([
+      expect(registry.objects.get('makers')?.relations).toEqual([
         { ...items, localKey: 'id', fields: ['id', 'title'], order: ['menuindex'] },
       ]);
     });
@@ -349,7 +349,7 @@ describeEachDatabase('extra objects', (kind) => {
         },
         'b.json': makers,
       });
-      expect(registry.get('products')?.relations).toEqual([
+      expect(registry.objects.get('products')?.relations).toEqual([
         {
           name: 'page',
           target: 'resources',
@@ -453,8 +453,8 @@ describeEachDatabase('extra objects', (kind) => {
           api.registerRelation('products', { name: 'maker', target: 'makers', type: 'to_one', foreignKey: 'maker' });`),
       );
       const registry = await load({}, [plugin]);
-      expect(registry.get('products')?.relations.map(({ name }) => name)).toEqual(['maker']);
-      expect(registry.get('resources')?.relations.at(-1)).toEqual({
+      expect(registry.objects.get('products')?.relations.map(({ name }) => name)).toEqual(['maker']);
+      expect(registry.objects.get('resources')?.relations.at(-1)).toEqual({
         name: 'product',
         target: 'products',
         type: 'to_one',
@@ -463,7 +463,7 @@ describeEachDatabase('extra objects', (kind) => {
         fields: ['id', 'title'],
         order: [],
       });
-      expect((await load({})).get('resources')?.relations.map(({ name }) => name)).toEqual([
+      expect((await load({})).objects.get('resources')?.relations.map(({ name }) => name)).toEqual([
         'parent',
         'children',
         'ancestors',

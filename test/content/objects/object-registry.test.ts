@@ -52,7 +52,7 @@ describeEachDatabase('the registry of a store', (kind) => {
       ['content_types', 'core', 'content_type'],
       ['makers', 'extra', 'makers'],
     ]);
-    expect(registry.get('makers')).toMatchObject({ prefixed: false });
+    expect(registry.objects.get('makers')).toMatchObject({ prefixed: false });
   });
 
   test('is what one file is checked against', async () => {

@@ -5,8 +5,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { resources } from '../../../src/content/objects/core-objects.js';
 import type { FieldDefinition, ObjectDefinition } from '../../../src/content/objects/definition.js';
-import { cellsOf, essentialValues, mayMatch } from '../../../src/content/query/may-match.js';
 import type { ColumnRef, Predicate } from '../../../src/content/query/predicate.js';
+import { cellsOf, essentialValues, mayMatch } from '../../../src/content/reading/may-match.js';
 import { foldText } from '../../../src/store/sqlite/fold.js';
 
 const id: ColumnRef = { column: 'id', text: false, nullable: false };

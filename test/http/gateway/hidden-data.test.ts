@@ -139,7 +139,7 @@ describeEachDatabase('hidden data', (database) => {
     ['notes', 'limited'],
   ] as const)('in lists of %s for %s', (name, as) => {
     it('shapes no answer', async () => {
-      const definition = buildRegistry([notes]).get(name);
+      const definition = buildRegistry([notes]).objects.get(name);
       if (!definition) throw new Error(`no object ${name}`);
       const known = {
         texts: ['index', 'about', 'ochre', 'vermilion', 'web', 'mgr', 'o', 'draft', 'Note 1', 'modDocument'],
