@@ -116,15 +116,12 @@ async function wantedRows(
   const tvs = await readTvRows(db, prefix, { resources: ids, names: null, only });
   const { values } = await resolveInherited({ db, prefix }, tvs);
   const zoneOf = tvs.some(({ variable }) => variable.type === 'date') ? await readZones(db, prefix) : () => 'UTC';
-  const readers = new Map<number, ReturnType<typeof indexReader>>();
   const rows: TvIndexRow[] = [];
   const inheriting = new Set<number>();
   for (const tv of tvs) {
     const { variable } = tv;
     if (isInherited(tv.stored ?? variable.defaultText)) inheriting.add(tv.resource);
-    const read = readers.get(variable.id) ?? indexReader(variable);
-    readers.set(variable.id, read);
-    const value = read(values(tv), zoneOf(tv));
+    const value = indexReader(variable)(values(tv), zoneOf(tv));
     if (value !== null) rows.push(...rowsOf(tv, value));
   }
   return [...rows, ...[...inheriting].map(inheritingRow)];

@@ -1,6 +1,5 @@
 /** One requested change of one record with everything that it changed. */
 
-import { perObject } from '../../values/kept-values.js';
 import type { EventAction } from '../../webhooks/rules/events.js';
 import { type ObjectDefinition, offered, type Registry } from '../objects/definition.js';
 import { type JsonValue, writtenValue } from '../objects/values.js';
@@ -49,15 +48,7 @@ export interface Mutation {
 /** Longer text is too large to be announced, and only searches use it. */
 const longestText = 300;
 
-const announced = perObject((registry: Registry) =>
-  perObject((definition: ObjectDefinition): readonly string[] => findAnnounced(definition, registry)),
-);
-
 export function announcedFields(definition: ObjectDefinition, registry: Registry): readonly string[] {
-  return announced(registry)(definition);
-}
-
-function findAnnounced(definition: ObjectDefinition, registry: Registry): string[] {
   const { visibility } = definition;
   const { filterable, sortable } = offered(definition, true);
   const references = [...registry.objects.values()].flatMap(({ name, relations }) =>

@@ -18,7 +18,7 @@ import type { SqlTable } from '../query/sql-statement.js';
 import { Counts } from '../reading/counts.js';
 import type { ContentReader, SiteFacts } from '../reading/select-rows.js';
 import { mediaFieldUrl } from '../rules/media-source.js';
-import { type SitePlace, sitePlace } from '../rules/site-address.js';
+import { sitePlace } from '../rules/site-address.js';
 import { type ChangedRow, changedRows } from './content-change.js';
 import { contextSetting, LiveState } from './live-state.js';
 
@@ -127,18 +127,10 @@ function sqlTable({ content, tables, prefix }: Store, definition: ObjectDefiniti
 }
 
 function siteFacts(live: LiveState, { hasFiles }: { readonly hasFiles: boolean }): SiteFacts {
-  const places = new Map<string, SitePlace>();
-  live.onChange(() => places.clear());
   const setting = (context: string, key: string) => contextSetting(live.current(), context, key);
   return {
     setting,
-    place(context) {
-      const known =
-        places.get(context) ??
-        sitePlace((key) => setting(context, key), live.current().settings.values.media_public_url);
-      places.set(context, known);
-      return known;
-    },
+    place: (context) => sitePlace((key) => setting(context, key), live.current().settings.values.media_public_url),
     linkSettings: () => live.current().settings.values.gateway_link_settings,
     resolvedChunks: () => live.current().settings.values.gateway_resolve_chunks,
     mediaSourceOf(tv, context) {

@@ -111,24 +111,12 @@ export function checkPreviewRights(
   }
 }
 
-/** By definition and granted protected fields: the same few lists serve every request. */
-const readableLists = perObject<ObjectDefinition, Map<string, readonly string[]>>(() => new Map());
-
 /** In definition order. Hidden fields never, protected ones with their scope. */
 export function readableFields(definition: ObjectDefinition, caller: Rights): readonly string[] {
-  const granted =
-    caller.identity.kind === 'anonymous' ? [] : definition.protected.filter((name) => mayReadProtected(name, caller));
-  const lists = readableLists(definition);
-  const key = granted.join(',');
-  const known = lists.get(key);
-  if (known) return known;
-  const readable = Object.freeze(
-    Object.keys(definition.fields).filter(
-      (name) => !definition.hidden.includes(name) && (!definition.protected.includes(name) || granted.includes(name)),
-    ),
+  const { fields, hidden, protected: guarded } = definition;
+  return Object.keys(fields).filter(
+    (name) => !hidden.includes(name) && (!guarded.includes(name) || mayReadProtected(name, caller)),
   );
-  lists.set(key, readable);
-  return readable;
 }
 
 function mayReadProtected(field: string, { identity, sessions }: Rights): boolean {

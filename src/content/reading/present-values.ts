@@ -125,15 +125,9 @@ function isHtml(type: string): boolean {
 }
 
 function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly string[] {
-  const readers = new Map<number, ReturnType<typeof tvReader>>();
-  const zones = new Map<string, string>();
   const untyped = new Set<string>();
   for (const { tvs, context, variable: tv, text } of slots) {
-    const read = readers.get(tv.id) ?? tvReader(tv);
-    readers.set(tv.id, read);
-    const zone = zones.get(context) ?? knownTimeZone(site.setting(context, 'date_timezone') ?? '');
-    zones.set(context, zone);
-    const value = read(text, zone);
+    const value = tvReader(tv)(text, knownTimeZone(site.setting(context, 'date_timezone') ?? ''));
     if (value === undefined) untyped.add(tv.name);
     if (value !== text) setOwn(tvs, tv.name, value ?? null);
   }

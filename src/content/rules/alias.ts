@@ -5,7 +5,6 @@ import { decodeEntities, stripElementTags, stripHtmlTags } from './html-text.js'
 import { type ContentSettings, flagSetting, integerSetting, textSetting } from './settings.js';
 
 export function cleanAlias(text: string, options: AliasOptions): string {
-  if (isClean(text, options)) return text;
   let segment = stripHtmlTags(text);
   if (options.stripElementTags) segment = stripElementTags(segment);
   segment = decodeEntities(segment.replaceAll('&nbsp;', () => options.wordDelimiter));
@@ -18,20 +17,6 @@ export function cleanAlias(text: string, options: AliasOptions): string {
   if (options.lowercase) segment = options.multibyte ? segment.toLowerCase() : lowerAscii(segment);
   segment = trimCharacters(segment, options.trimCharacters);
   return shorten(segment, options);
-}
-
-const plainAlias = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
-/** Nearly every stored alias is clean, and a branch has tens of thousands: this test takes a tenth of the time. */
-function isClean(text: string, options: AliasOptions): boolean {
-  const { wordDelimiter, wordDelimiters, trimCharacters, maxLength } = options;
-  return (
-    plainAlias.test(text) &&
-    wordDelimiter === '-' &&
-    (maxLength === 0 || text.length <= maxLength) &&
-    !/[a-z0-9]|\.\./.test(trimCharacters + wordDelimiters) &&
-    options.restrict(text) === text
-  );
 }
 
 /** `0` counts as empty, as everywhere in PHP. */

@@ -107,30 +107,24 @@ function problemExample({ code, status, slug, title, meaning }: PublicProblem, b
   };
 }
 
-export const ignored: JsonSchema = {
-  type: 'array',
-  items: { type: 'string' },
-  description: 'Names of the parameters that are not known here; for callers with a credential',
-};
+function listOf(items: JsonSchema, description: string): JsonSchema {
+  return { type: 'array', items, description };
+}
 
-const untyped: JsonSchema = {
-  type: 'array',
-  items: { type: 'string' },
-  description: 'With tv_format=typed: template variables with a value that is not of their type',
+export const ignored = listOf(text, 'Names of the parameters that are not known here; for callers with a credential');
+const unresolved = listOf(
+  { type: 'integer' },
+  'With links=resolve: ids of links to resources that do not exist or that the caller may not see; 0 for a link without an id',
+);
+const remarks = {
+  truncated: schemaRef('Truncated'),
+  untyped: listOf(text, 'With tv_format=typed: template variables with a value that is not of their type'),
+  unresolved,
 };
-
-const unresolved: JsonSchema = {
-  type: 'array',
-  items: { type: 'integer' },
-  description:
-    'With links=resolve: ids of links to resources that do not exist or that the caller may not see; 0 for a link without an id',
-};
-
-const warnings: JsonSchema = {
-  type: 'array',
-  items: objectSchema({ field: text, message: text }),
-  description: 'Of a write: written values that break a rule of their template variable or name a missing picture',
-};
+const warnings = listOf(
+  objectSchema({ field: text, message: text }),
+  'Of a write: written values that break a rule of their template variable or name a missing picture',
+);
 
 const address = { type: 'string', format: 'uri-reference' };
 
@@ -159,19 +153,9 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
         description: 'True where more records may match than are counted: total is the least that there are',
       },
       next_cursor: { type: 'string', description: 'Value of cursor= for the next page, when there is one' },
-      missing: {
-        type: 'array',
-        items: { type: 'integer' },
-        description: 'With ids=: those without a record that the caller may see',
-      },
-      left_out: {
-        type: 'array',
-        items: text,
-        description: 'With search=: words that were not searched, because no record has all of them',
-      },
-      truncated: schemaRef('Truncated'),
-      untyped,
-      unresolved,
+      missing: listOf({ type: 'integer' }, 'With ids=: those without a record that the caller may see'),
+      left_out: listOf(text, 'With search=: words that were not searched, because no record has all of them'),
+      ...remarks,
       ignored,
     },
   ),
@@ -181,7 +165,7 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
   },
   RecordMeta: {
     type: 'object',
-    properties: { truncated: schemaRef('Truncated'), untyped, unresolved, warnings, ignored },
+    properties: { ...remarks, warnings, ignored },
     examples: [{}],
   },
   PageMeta: objectSchema<JsonSchema>(
@@ -190,19 +174,17 @@ export const fixedSchemas: Readonly<Record<string, JsonSchema>> = Object.freeze(
       resolved_uri: { type: 'string', description: 'The URI that matched', examples: ['about.html'] },
       context: { type: 'string', examples: ['web'] },
     },
-    { truncated: schemaRef('Truncated'), untyped, unresolved, ignored },
+    { ...remarks, ignored },
   ),
   PagesMeta: objectSchema<JsonSchema>(
     {
       count: { type: 'integer', description: 'Pages in the answer' },
       context: { type: 'string', examples: ['web'] },
-      missing: { type: 'array', items: { type: 'string' }, description: 'URIs without a page that the caller may see' },
+      missing: listOf(text, 'URIs without a page that the caller may see'),
     },
     {
       has_more: { type: 'boolean', const: true, description: 'The answer ends before the last URI' },
-      truncated: schemaRef('Truncated'),
-      untyped,
-      unresolved,
+      ...remarks,
       ignored,
     },
   ),

@@ -177,10 +177,8 @@ function oneSchema(source: OperationSource): JsonSchema {
   const { definition, registry, names } = source;
   const isWrite = writesRecord(source);
   if (definition !== undefined) return nameRef(definition, names, isWrite ? 'writtenOne' : 'one');
-  const record = isWrite
-    ? anyOf(acceptedObjects(source), names, 'written')
-    : anyOf([...registry.objects.values()], names, 'record');
-  return envelope(record, schemaRef('RecordMeta'));
+  const objects = isWrite ? acceptedObjects(source) : [...registry.objects.values()];
+  return envelope(anyOf(objects, names, isWrite ? 'written' : 'record'), schemaRef('RecordMeta'));
 }
 
 function acceptedObjects({ endpoint, registry }: OperationSource): ObjectDefinition[] {

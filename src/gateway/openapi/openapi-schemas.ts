@@ -85,7 +85,7 @@ const treeName = 'TreeNode';
 function treeSchema(definition: ObjectDefinition): JsonSchema {
   const fields = shownFields(definition)
     .filter(([, field]) => fitsTree(field))
-    .map(([name, field]) => [name, readFieldSchema(definition, name, field)] as const);
+    .map(([name, field]) => [name, fieldSchema({ definition, name, field })] as const);
   return {
     type: 'object',
     description: 'A resource with the resources below it',
@@ -116,10 +116,14 @@ const link: JsonSchema = {
 
 /** Protected fields need their scope, so they are not required. */
 function recordSchema(definition: ObjectDefinition, registry: Registry): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
-  for (const [name, field] of shownFields(definition)) properties[name] = readFieldSchema(definition, name, field);
-  Object.assign(properties, includedSchemas(definition, { registry, depth: includeDepth, fields: properties }));
-  if (definition === registry.resources) Object.assign(properties, { excerpt, link });
+  const fields = Object.fromEntries(
+    shownFields(definition).map(([name, field]) => [name, fieldSchema({ definition, name, field })]),
+  );
+  const properties = {
+    ...fields,
+    ...includedSchemas(definition, { registry, depth: includeDepth, fields }),
+    ...(definition === registry.resources ? { excerpt, link } : {}),
+  };
   return {
     type: 'object',
     description: `A record of ${definition.name}`,
@@ -141,9 +145,11 @@ export function shownFields(definition: ObjectDefinition): [string, FieldDefinit
   return Object.entries(definition.fields).filter(([name]) => !definition.hidden.includes(name));
 }
 
-function readFieldSchema(definition: ObjectDefinition, name: string, field: FieldDefinition): JsonSchema {
+type Named = Parameters<typeof exampleOf>[0];
+
+function fieldSchema({ definition, name, field }: Named, schema = valueSchema(field)): JsonSchema {
   const secret = definition.protected.includes(name) ? { description: `Only with the scope fields.${name}` } : {};
-  return { ...valueSchema(field), ...secret, ...exampleOf({ definition, name, field }) };
+  return { ...schema, ...secret, ...exampleOf({ definition, name, field }) };
 }
 
 export function valueSchema(field: FieldDefinition): JsonSchema {
@@ -202,7 +208,7 @@ function relationSchema(relation: RelationDefinition, registry: Registry, depth:
   const fields: Record<string, JsonSchema> = {};
   for (const name of relation.fields) {
     const field = target?.fields[name];
-    if (target && field) fields[name] = readFieldSchema(target, name, field);
+    if (target && field) fields[name] = fieldSchema({ definition: target, name, field });
     else if (relation.isTranslation) fields[name] = { type: 'string' };
   }
   const record = {
@@ -223,13 +229,8 @@ function writeSchema(definition: ObjectDefinition, required: readonly string[]):
   const properties: Record<string, JsonSchema> = {};
   for (const [name, field] of shownFields(definition)) {
     if (definition.immutable.includes(name)) continue;
-    const secret = definition.protected.includes(name) ? { description: `Only with the scope fields.${name}` } : {};
-    const isRequired = definition.required.includes(name);
-    properties[name] = {
-      ...writtenSchema(field, isRequired),
-      ...secret,
-      ...exampleOf({ definition, name, field }),
-    };
+    const schema = writtenSchema(field, definition.required.includes(name));
+    properties[name] = fieldSchema({ definition, name, field }, schema);
   }
   if (definition.templateVariables) {
     properties['tvs'] = {
