@@ -14,21 +14,9 @@ export interface CountedFrom {
 
 export const mostCandidates = 10_000;
 
-export interface Count {
-  readonly statement: SqlStatement;
-  readonly question: Question;
-}
-
-export function countBy(table: string, statement: SqlStatement): Count {
-  return { statement, question: { table, text: JSON.stringify([statement.sql, statement.params]) } };
-}
-
-export function rememberedCount(reader: ContentReader, { statement, question }: Count): Promise<number> {
-  return reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
-}
-
 export function remembered(reader: ContentReader, table: string, statement: SqlStatement): Promise<number> {
-  return rememberedCount(reader, countBy(table, statement));
+  const question = { table, text: JSON.stringify([statement.sql, statement.params]) };
+  return reader.totals.get(question, async () => Number((await reader.db.select(statement))[0]?.[0] ?? 0));
 }
 
 export async function inTime<T>(answer: Promise<T>): Promise<T | null> {

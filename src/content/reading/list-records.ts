@@ -1,6 +1,5 @@
 /** Lists records of one object. */
 import type { JsonValue } from '../../values/json.js';
-import { perObject } from '../../values/kept-values.js';
 import type { Paging } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
 import { compileCount, compileCountAmong } from '../query/compile.js';
@@ -8,7 +7,7 @@ import { after, readCursor, writeCursor } from '../query/cursor.js';
 import type { ListPlan } from '../query/plan.js';
 import { hasAnyKey, type Predicate, type Scalar } from '../query/predicate.js';
 import { excerptOf } from '../rules/search-excerpt.js';
-import { type Count, type CountedFrom, countBy, countCandidates, inTime, rememberedCount } from './counts.js';
+import { type CountedFrom, countCandidates, inTime, remembered } from './counts.js';
 import { bestHits, conditionOf } from './find-words.js';
 import { type Attached, attachAll } from './includes.js';
 import { type Searched, searchMostWords } from './leave-out-words.js';
@@ -191,31 +190,15 @@ async function totalOf(
   const { counted, most = Number.POSITIVE_INFINITY } = page;
   // A shared total may be a moment old: it never contradicts the rows that are shown.
   const shown = page.shown > 0 ? known : 0;
-  const total = await inTime(rememberedCount(reader, countOf(reader, plan, page)));
-  if (total === null) return { total: shown, isTotalLeast: true };
-  const isTotalLeast = total > most || (counted !== null && (await isCut(reader, plan, counted)));
-  return { total: Math.max(Math.min(total, most), shown), isTotalLeast };
-}
-
-/** A plan that is remembered keeps the statement of its total. */
-const keptOf = perObject<ListPlan, { count?: Count & { readonly most: number | undefined } }>(() => ({}));
-
-function countOf(
-  reader: ContentReader,
-  plan: ListPlan,
-  { where, counted, most }: Pick<CountedPage, 'where' | 'counted' | 'most'>,
-): Count {
-  const isOfPlan = counted === null && where === plan.where;
-  const made = isOfPlan ? keptOf(plan).count : undefined;
-  if (made !== undefined && made.most === most) return made;
   const of = { table: reader.table(plan.definition), key: keyColumn(plan.definition) };
   const statement =
     counted === null
-      ? compileCount({ ...of, where, most: most === undefined ? undefined : most + 1 }, reader.dialect)
+      ? compileCount({ ...of, where: page.where, most: page.most === undefined ? undefined : most + 1 }, reader.dialect)
       : compileCountAmong({ ...of, ...counted }, reader.dialect);
-  const count = { ...countBy(of.table.name, statement), most };
-  if (isOfPlan) keptOf(plan).count = count;
-  return count;
+  const total = await inTime(remembered(reader, of.table.name, statement));
+  if (total === null) return { total: shown, isTotalLeast: true };
+  const isTotalLeast = total > most || (counted !== null && (await isCut(reader, plan, counted)));
+  return { total: Math.max(Math.min(total, most), shown), isTotalLeast };
 }
 
 async function isCut(reader: ContentReader, plan: ListPlan, { candidates }: CountedFrom): Promise<boolean> {

@@ -107,19 +107,12 @@ function onCell({ column }: ColumnRef, decide: (cell: Cell) => boolean): MayMatc
   };
 }
 
-const foldedTexts = perObject<Cells, Map<string, string>>(() => new Map());
-
 function onText(refs: readonly ColumnRef[], fold: FoldText, decide: (folded: string) => boolean): MayMatch {
-  return (cells) => {
-    const texts = foldedTexts(cells);
-    return refs.some(({ column }) => {
+  return (cells) =>
+    refs.some(({ column }) => {
       const cell = cells.get(column);
-      if (cell === undefined || cell === null) return cell === undefined;
-      const text = texts.get(column) ?? fold(String(cell));
-      texts.set(column, text);
-      return decide(text);
+      return cell === undefined || (cell !== null && decide(fold(String(cell))));
     });
-  };
 }
 
 function isMember({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>): MayMatch {
