@@ -88,16 +88,15 @@ async function findPlaces(reader: ContentReader, asked: Omit<PagesAsked, 'caller
   const linked = open.length === 0 ? findNothing : await findLinked(reader, plan, open);
   const isLast = (one: PageCandidates) => one.startPage === 'last' && linked(one) === undefined;
   const last = open.some(isLast) ? await findStart() : undefined;
-  // Another row may get the URI, or become visible, and then take precedence.
   const isStart = isOneOf(refOf(plan, 'id'), [asked.startPage]);
   return wanted.map((one): Place => {
-    if (isHome(one)) return { row: start, rivals: [] };
+    const ofStart = one.startPage === 'no' ? [] : [isStart];
+    if (isHome(one)) return { row: start, rivals: ofStart };
     const found = byUri(one);
-    const rivals = [
-      all([isOneOf(refOf(plan, 'uri'), one.uris), ...(found ? [plan.where] : anyContext(plan))]),
-      ...(one.startPage === 'first' ? [all([isStart, plan.where])] : []),
-    ];
-    return { row: found ?? linked(one) ?? (one.startPage === 'last' ? last : undefined), rivals };
+    // Another row may get the URI, or become visible, and then take precedence.
+    const ofUri = all([isOneOf(refOf(plan, 'uri'), one.uris), ...(found ? [plan.where] : anyContext(plan))]);
+    const row = found ?? linked(one) ?? (one.startPage === 'last' ? last : undefined);
+    return { row, rivals: [ofUri, ...ofStart] };
   });
 }
 

@@ -129,6 +129,13 @@ describeEachDatabase('caching of gateway answers', (database) => {
       expect([changed.status, changed.body['data']]).toEqual([200, { pagetitle: 'Start' }]);
     });
 
+    it('is lost by a list of pages when the home page in it changes', async () => {
+      const path = '/pages?uris=/&fields=pagetitle';
+      await site.get(path);
+      await site.get('/resources/1', { as: 'all', method: 'PATCH', body: { pagetitle: 'Welcome' } });
+      expect((await site.get(path)).body['data']).toEqual([{ pagetitle: 'Welcome' }]);
+    });
+
     it('keeps contexts, formats and questions apart', async () => {
       const plain = await site.get('/resources?fields=id&limit=1');
       const other = await site.get('/resources?fields=id&limit=1', { headers: { 'x-context': 'mgr' } });
