@@ -8,8 +8,8 @@ import { all, type ColumnRef, columnRef, conditionsIn, type Predicate, type Scal
 import { longestPath, type PageCandidates, pageCandidates } from '../rules/uri.js';
 import { attachAll } from './includes.js';
 import { fitting } from './list-records.js';
-import { complete, isOneOf } from './read-record.js';
-import { type ContentReader, foundRow, type LoadedRow, type RowSet, selectPrepared } from './select-rows.js';
+import { isOneOf } from './read-record.js';
+import { type ContentReader, foundRow, type LoadedRow, selectPrepared } from './select-rows.js';
 
 const deciding = ['uri', 'parent', 'menuindex'];
 
@@ -20,34 +20,23 @@ interface PagesAsked {
   readonly caller: Caller;
 }
 
-/**
- * The first candidate with a visible row wins; null without one. Rivals are rows that would take precedence if they
- * existed. Throws validation_failed for a long path.
- */
-export async function findPage(
-  reader: ContentReader,
-  { path, plan, startPage, caller }: Omit<PagesAsked, 'paths'> & { readonly path: string },
-) {
-  checkLength([path], 'uri');
-  const [place] = await findPlaces(reader, { plan, startPage, paths: [path] });
-  if (place?.row === undefined) return null;
-  const page = await complete(reader, { plan, row: place.row, caller });
-  return { page, resolvedUri: String(place.row.raw('uri') ?? ''), rivals: rivalsOf(plan, place) };
-}
-
-export async function findPages(reader: ContentReader, asked: PagesAsked) {
+/** For each path the first candidate with a visible row. Throws validation_failed, for `parameter`, for a long path. */
+export async function findPages(reader: ContentReader, parameter: 'uri' | 'uris', asked: PagesAsked) {
   const { plan, paths, caller } = asked;
-  checkLength(paths, 'uris');
+  if (paths.some((path) => Buffer.byteLength(path) > longestPath)) {
+    throw invalidField(parameter, `must be at most ${longestPath} bytes long`);
+  }
   const places = await findPlaces(reader, asked);
   const rows = places.flatMap(({ row }) => row ?? []);
   const { dependsOn, ...attached } = await attachAll(reader, { plan, rows: [...new Set(rows)], caller });
   const shown = fitting(rows);
+  const rivals = places.flatMap((place) => place.rivals.map((where) => ({ definition: plan.definition, where })));
   return {
     rows: shown.map((row) => foundRow(row, plan)),
     isCutShort: shown.length < rows.length,
     missing: paths.filter((_path, at) => places[at]?.row === undefined),
     ...attached,
-    dependsOn: [...dependsOn, ...places.flatMap((place) => rivalsOf(plan, place))],
+    dependsOn: [...dependsOn, ...rivals],
   };
 }
 
@@ -59,18 +48,10 @@ export async function findPageIds(
   return places.map(({ row }) => (row === undefined ? null : Number(row.raw('id'))));
 }
 
-function checkLength(paths: readonly string[], parameter: string): void {
-  if (paths.every((path) => Buffer.byteLength(path) <= longestPath)) return;
-  throw invalidField(parameter, `must be at most ${longestPath} bytes long`);
-}
-
 interface Place {
   readonly row: LoadedRow | undefined;
+  /** Of this row, and of those that would take precedence if they existed. */
   readonly rivals: readonly Predicate[];
-}
-
-function rivalsOf({ definition }: RowPlan, { rivals }: Place): readonly RowSet[] {
-  return rivals.map((where) => ({ definition, where }));
 }
 
 async function findPlaces(reader: ContentReader, asked: Omit<PagesAsked, 'caller'>): Promise<readonly Place[]> {

@@ -2,7 +2,7 @@
 
 import { keyTag, uriTag } from '../../content/live/content-tags.js';
 import { planTree, type RowPlan } from '../../content/query/plan.js';
-import { findPage, findPages } from '../../content/reading/find-page.js';
+import { findPages } from '../../content/reading/find-page.js';
 import { findRedirect, listRedirects } from '../../content/reading/find-redirect.js';
 import { readTree } from '../../content/reading/read-tree.js';
 import { readerFor } from '../../content/reading/select-rows.js';
@@ -46,7 +46,7 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
         meta: { $ref: '#/components/schemas/PageMeta' },
       }),
     },
-    handler: (call) => answerPage(deps, call),
+    handler: (call) => answerPages(deps, call, null),
   };
   const shape = shapeParameters(resources);
   const family = familyOf(resources, {
@@ -72,10 +72,7 @@ export function resourceEndpoints(deps: GatewayDeps): Endpoint[] {
         }),
       },
       parameters: [...urisParameters, ...shape],
-      handler(call) {
-        const paths = parseUris(call.query);
-        return paths === null ? answerPage(deps, call) : answerPages(deps, call, paths);
-      },
+      handler: (call) => answerPages(deps, call, parseUris(call.query)),
     },
     {
       ...page,
@@ -163,45 +160,36 @@ async function answerTree(deps: GatewayDeps, call: Call): Promise<Reply> {
   });
 }
 
-async function answerPages(deps: GatewayDeps, call: Call, paths: readonly string[]): Promise<Reply> {
-  const { resources } = deps.registry;
-  const caller = await callerOf(deps, call.identity);
-  const plan = planShape(deps, { call, caller, definition: resources });
-  const { context } = plan;
-  const { startPage } = rulesOfContext(deps.live(), context);
-  const found = await findPages(readerFor(deps.reader, call.asker), { plan, paths, startPage, caller });
-  const { rows, missing, isCutShort, dependsOn } = found;
-  return presentOne(
-    rows.map(({ record }) => record),
-    {
-      meta: { count: rows.length, context, missing, ...(isCutShort ? { has_more: true } : {}), ...remarksMeta(found) },
-      caching: cachingOf(deps, resources, { context, rows, isSet: true, dependsOn }),
-    },
-  );
-}
-
-async function answerPage(deps: GatewayDeps, call: Call): Promise<Reply> {
+async function answerPages(deps: GatewayDeps, call: Call, paths: readonly string[] | null): Promise<Reply> {
   const { resources } = deps.registry;
   const path = call.params['uri'] ?? '';
   const caller = await callerOf(deps, call.identity);
   const plan = planShape(deps, { call, caller, definition: resources });
-  const { startPage } = rulesOfContext(deps.live(), plan.context);
-  const asked = { plan, path, startPage, caller };
-  const found = await findPage(readerFor(deps.reader, call.asker), asked);
-  if (found === null) return answerMoved(deps, call, plan);
-  const { page, resolvedUri, rivals } = found;
-  const uri = trimOf(path, '/');
-  const dependsOn = [...page.dependsOn, ...rivals];
-  const caching = cachingOf(deps, resources, { context: plan.context, rows: [page], isSet: false, dependsOn });
-  return presentOne(page.record, {
-    meta: {
-      uri: uri === '' ? 'index' : uri,
-      resolved_uri: resolvedUri,
-      context: plan.context,
-      ...remarksMeta(page),
-    },
-    caching,
-  });
+  const { context } = plan;
+  const { startPage } = rulesOfContext(deps.live(), context);
+  const asked = { plan, paths: paths ?? [path], startPage, caller };
+  const found = await findPages(readerFor(deps.reader, call.asker), paths === null ? 'uri' : 'uris', asked);
+  const { rows, missing, isCutShort, dependsOn } = found;
+  const caching = cachingOf(deps, resources, { context, rows, isSet: paths !== null, dependsOn });
+  if (paths !== null) {
+    return presentOne(
+      rows.map(({ record }) => record),
+      {
+        meta: {
+          count: rows.length,
+          context,
+          missing,
+          ...(isCutShort ? { has_more: true } : {}),
+          ...remarksMeta(found),
+        },
+        caching,
+      },
+    );
+  }
+  const [page] = rows;
+  if (page === undefined) return answerMoved(deps, call, plan);
+  const uri = trimOf(path, '/') || 'index';
+  return presentOne(page.record, { meta: { uri, resolved_uri: page.uri, context, ...remarksMeta(found) }, caching });
 }
 
 async function answerRedirects(deps: GatewayDeps, call: Call): Promise<Reply> {
