@@ -2,7 +2,16 @@
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
 import type { ChosenWords, SearchTerms } from '../rules/search-words.js';
 
-export type Comparison = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte';
+/** `order` is negative, 0 or positive as the stored value is before, equal to or after the given one. */
+export const comparisons = {
+  eq: { sign: '=', holds: (order: number) => order === 0 },
+  neq: { sign: '<>', holds: (order: number) => order !== 0 },
+  gt: { sign: '>', holds: (order: number) => order > 0 },
+  gte: { sign: '>=', holds: (order: number) => order >= 0 },
+  lt: { sign: '<', holds: (order: number) => order < 0 },
+  lte: { sign: '<=', holds: (order: number) => order <= 0 },
+} as const;
+type Comparison = keyof typeof comparisons;
 export type Scalar = string | number;
 
 export interface TvRef {

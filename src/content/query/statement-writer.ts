@@ -1,17 +1,8 @@
 /** Writes the parts of a statement that come from a plan, each with its parameters. */
 import { markedWords, type SearchTerms } from '../rules/search-words.js';
 import { titleClass, wordsCondition } from './compile-words.js';
-import type { ColumnRef, Comparison, OrderTerm, Predicate, TvRef } from './predicate.js';
+import { type ColumnRef, comparisons, type OrderTerm, type Predicate, type TvRef } from './predicate.js';
 import type { SqlDialect, SqlTable, TvDriver } from './sql-statement.js';
-
-const comparisonSigns: Readonly<Record<Comparison, string>> = {
-  eq: '=',
-  neq: '<>',
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-};
 
 /** Text grows in the order of its parameters. */
 export class StatementWriter {
@@ -137,7 +128,7 @@ export class StatementWriter {
   private compare({ ref, comparison, value }: Extract<Predicate, { kind: 'compare' }>): string {
     if (this.dialect.formsOf !== undefined && (comparison === 'eq' || comparison === 'neq'))
       return this.membership({ kind: 'in', ref, values: [value], negated: comparison === 'neq' });
-    const sign = comparisonSigns[comparison];
+    const { sign } = comparisons[comparison];
     if (!this.isLoose(ref)) return `${this.stored(ref)} ${sign} ${this.value(value)}`;
     this.params.push(value);
     const exact = `${this.comparable(ref)} ${sign} ${this.dialect.exactMark}`;

@@ -5,7 +5,7 @@
 import { foldText } from '../../store/sqlite/fold.js';
 import { perObject } from '../../values/kept-values.js';
 import type { FieldDefinition, ObjectDefinition } from '../objects/definition.js';
-import { type ColumnRef, type Comparison, conditionsIn, type Predicate, type Scalar } from '../query/predicate.js';
+import { type ColumnRef, comparisons, conditionsIn, type Predicate, type Scalar } from '../query/predicate.js';
 import type { ContentReader, RowSet } from './select-rows.js';
 
 type Cell = string | number | null;
@@ -79,7 +79,7 @@ export function mayMatch(predicate: Predicate, rules: ColumnRules): MayMatch {
       const { comparison, value } = predicate;
       return onCell(predicate.ref, (cell) => {
         if (cell === null) return false;
-        return typeof cell !== typeof value || holds[comparison](compareCells(cell, value));
+        return typeof cell !== typeof value || comparisons[comparison].holds(compareCells(cell, value));
       });
     }
     case 'in':
@@ -125,15 +125,6 @@ function isMember({ ref, values, negated }: Extract<Predicate, { kind: 'in' }>):
     return members.has(cell) !== negated;
   });
 }
-
-const holds: Readonly<Record<Comparison, (order: number) => boolean>> = {
-  eq: (order) => order === 0,
-  neq: (order) => order !== 0,
-  gt: (order) => order > 0,
-  gte: (order) => order >= 0,
-  lt: (order) => order < 0,
-  lte: (order) => order <= 0,
-};
 
 /** Text by code point, numbers by value, NULL first: the order of every store. */
 export function compareCells(left: Cell, right: Cell): number {

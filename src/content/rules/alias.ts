@@ -78,7 +78,7 @@ function shorten(segment: string, options: AliasOptions): string {
   return trimCharacters(cut, options.trimCharacters);
 }
 
-const asciiForms: Readonly<Record<string, string>> = {
+export const asciiForms: Readonly<Record<string, string>> = {
   ß: 'ss',
   Æ: 'AE',
   æ: 'ae',

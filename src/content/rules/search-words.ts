@@ -1,19 +1,9 @@
 /** Turns texts into words, for the index and for searches alike, so that both databases find the same. */
 
+import { asciiForms } from './alias.js';
 import { decodeEntities, stripElementTags, stripHtmlTags } from './html-text.js';
 
 /** Letters without a decomposition that people type without their sign. */
-const plainLetters: ReadonlyMap<string, string> = new Map([
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ø', 'o'],
-  ['ł', 'l'],
-  ['đ', 'd'],
-  ['ð', 'd'],
-  ['þ', 'th'],
-  ['ı', 'i'],
-]);
 const special = /[ßæœøłđðþı]/g;
 
 /** Scripts without spaces: each sign is a word. Letters beyond the basic plane are rare enough to join them. */
@@ -44,7 +34,7 @@ export function wordsOf(text: string): string[] {
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
-    .replace(special, (letter) => plainLetters.get(letter) ?? letter);
+    .replace(special, (letter) => asciiForms[letter] ?? letter);
   return (folded.match(word) ?? []).map((found) =>
     found.replace(beyond, (sign) => `u${(sign.codePointAt(0) ?? 0).toString(16)}`).slice(0, longestWord),
   );
