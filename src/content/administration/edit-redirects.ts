@@ -9,8 +9,7 @@ import type { Administration } from '../live/administrator.js';
 import { contextSetting } from '../live/live-state.js';
 import { type NewRedirect, redirectDigest, redirects, writeRedirects } from '../models/redirects.js';
 import { planRead, type RowPlan } from '../query/plan.js';
-import { findPageIds } from '../reading/find-page.js';
-import { readUris } from '../reading/find-redirect.js';
+import { findPageIds, readUris } from '../reading/find-page.js';
 import { readOldAddress, readTarget, redirectStatuses } from '../rules/redirect.js';
 import { everything } from './browse-content.js';
 

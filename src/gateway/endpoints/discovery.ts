@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.js';
 import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
-import { presentOne, setTags } from '../http/success.js';
+import { setTags } from '../http/success.js';
 
 /** These answers change only with a release or the registry. */
 const caching = { kind: 'static', seconds: 60 } as const;
@@ -163,7 +163,7 @@ async function showSchema(deps: GatewayDeps, call: Call): Promise<Reply> {
       tags: [...new Set(tags)],
       dependsOn: dependenciesOf(reader, dependsOn),
     } as const;
-    return presentOne({ objects, tvs }, { meta, caching });
+    return jsonReply({ data: { objects, tvs }, meta }, caching);
   } catch (error) {
     // The definitions are known without the database.
     if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error;

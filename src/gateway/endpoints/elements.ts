@@ -4,21 +4,11 @@ import { contexts } from '../../content/objects/core-objects.js';
 import type { ObjectDefinition, rightOf } from '../../content/objects/definition.js';
 import { checkContextAccess } from '../../content/query/authorize.js';
 import { AppError } from '../../errors/app-error.js';
-import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, jsonReply, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { pathParameter } from '../http/parameter-docs.js';
-import { presentOne, setTags } from '../http/success.js';
+import { setTags } from '../http/success.js';
 import { familyOf, recordRoutes, writeRoutes } from './record-routes.js';
-
-const tags: Readonly<Record<string, string>> = {
-  contexts: 'Contexts',
-  chunks: 'Chunks',
-  templates: 'Templates',
-  snippets: 'Snippets',
-  tvs: 'TVs',
-  categories: 'Categories',
-  content_types: 'ContentTypes',
-};
 
 /** No other setting of a context may leave the server. */
 const shownSettings = [
@@ -39,7 +29,7 @@ export function elementEndpoints(deps: GatewayDeps): Endpoint[] {
         deps,
         familyOf(definition, {
           access: () => ({ kind: 'scope', scope: `${definition.name}.read` }),
-          tag: tags[definition.name] ?? definition.name,
+          tag: tagOf(definition),
           keyName: definition.primaryKey,
         }),
       ),
@@ -66,6 +56,11 @@ export function elementEndpoints(deps: GatewayDeps): Endpoint[] {
   ];
 }
 
+/** `ContentTypes` of content_types. */
+function tagOf({ name }: ObjectDefinition): string {
+  return name === 'tvs' ? 'TVs' : name.replace(/(?:^|_)[a-z]/g, (start) => start.slice(-1).toUpperCase());
+}
+
 async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
   const key = call.params['key'] ?? '';
   const live = deps.live();
@@ -76,7 +71,7 @@ async function answerSettings(deps: GatewayDeps, call: Call): Promise<Reply> {
   const settings = Object.fromEntries(shownSettings.map((name) => [name, contextSetting(live, key, name) ?? '']));
   const tags = setTags(contexts, key);
   // Changed settings make every answer stale.
-  return presentOne({ key, settings }, { caching: { kind: 'content', tags, dependsOn: () => [] } });
+  return jsonReply({ data: { key, settings }, meta: {} }, { kind: 'content', tags, dependsOn: () => [] });
 }
 
 export function objectEndpoints(deps: GatewayDeps): Endpoint[] {

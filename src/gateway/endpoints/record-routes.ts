@@ -5,7 +5,14 @@ import { planList, planRead, type RowPlan } from '../../content/query/plan.js';
 import { listRecords } from '../../content/reading/list-records.js';
 import { parseKey, readRecord } from '../../content/reading/read-record.js';
 import { readerFor } from '../../content/reading/select-rows.js';
-import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
+import {
+  type Access,
+  type Call,
+  type Endpoint,
+  jsonReply,
+  type ParameterDoc,
+  type Reply,
+} from '../../http/interface/endpoint.js';
 import { callerOf, type GatewayDeps, type Question, querySource } from '../http/deps.js';
 import {
   anyObjectParameters,
@@ -20,7 +27,7 @@ import {
   writeParameters,
 } from '../http/parameter-docs.js';
 import { parseList, parseShape } from '../http/query.js';
-import { cachingOf, presentList, presentOne, remarksMeta } from '../http/success.js';
+import { cachingOf, presentList, remarksMeta } from '../http/success.js';
 import { type AskedRecord, answerCreate, answerRemove, answerUpdate, recordBody } from './write-answers.js';
 
 export function planShape(deps: GatewayDeps, question: Question): RowPlan {
@@ -65,7 +72,7 @@ async function answerRecord(
   });
   const { record, dependsOn } = found;
   const caching = cachingOf(deps, definition, { context: plan.context, rows: [found], isSet: false, dependsOn });
-  return presentOne(record, { meta: remarksMeta(found), caching });
+  return jsonReply({ data: record, meta: remarksMeta(found) }, caching);
 }
 
 interface Family {

@@ -2,8 +2,7 @@
 
 import { keyTag, uriTag } from '../../content/live/content-tags.js';
 import { planTree, type RowPlan } from '../../content/query/plan.js';
-import { findPages } from '../../content/reading/find-page.js';
-import { findRedirect, listRedirects } from '../../content/reading/find-redirect.js';
+import { findPages, findRedirect, listRedirects } from '../../content/reading/find-page.js';
 import { readTree } from '../../content/reading/read-tree.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { rulesOfContext } from '../../content/resources/resource-write.js';
@@ -23,7 +22,7 @@ import {
   urisParameters,
 } from '../http/parameter-docs.js';
 import { parseList, parseTree, parseUris } from '../http/query.js';
-import { cachingOf, presentOne, remarksMeta, setTags } from '../http/success.js';
+import { cachingOf, remarksMeta, setTags } from '../http/success.js';
 import { familyOf, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
@@ -151,13 +150,11 @@ async function answerTree(deps: GatewayDeps, call: Call): Promise<Reply> {
   const tree = await readTree(readerFor(deps.reader, call.asker), { plan, root, depth, withHidden });
   const { roots, count, truncated, unresolved, dependsOn } = tree;
   const { context } = plan;
-  return presentOne(roots, {
-    meta: {
-      ...{ count, context, ...(truncated ? { truncated: true } : {}) },
-      ...(unresolved.length === 0 ? {} : { unresolved }),
-    },
-    caching: cachingOf(deps, definition, { context, rows: [], isSet: true, dependsOn }),
-  });
+  const meta = {
+    ...{ count, context, ...(truncated ? { truncated: true } : {}) },
+    ...(unresolved.length === 0 ? {} : { unresolved }),
+  };
+  return jsonReply({ data: roots, meta }, cachingOf(deps, definition, { context, rows: [], isSet: true, dependsOn }));
 }
 
 async function answerPages(deps: GatewayDeps, call: Call, paths: readonly string[] | null): Promise<Reply> {
@@ -172,24 +169,15 @@ async function answerPages(deps: GatewayDeps, call: Call, paths: readonly string
   const { rows, missing, isCutShort, dependsOn } = found;
   const caching = cachingOf(deps, resources, { context, rows, isSet: paths !== null, dependsOn });
   if (paths !== null) {
-    return presentOne(
-      rows.map(({ record }) => record),
-      {
-        meta: {
-          count: rows.length,
-          context,
-          missing,
-          ...(isCutShort ? { has_more: true } : {}),
-          ...remarksMeta(found),
-        },
-        caching,
-      },
-    );
+    const cut = isCutShort ? { has_more: true } : {};
+    const meta = { count: rows.length, context, missing, ...cut, ...remarksMeta(found) };
+    return jsonReply({ data: rows.map(({ record }) => record), meta }, caching);
   }
   const [page] = rows;
   if (page === undefined) return answerMoved(deps, call, plan);
   const uri = trimOf(path, '/') || 'index';
-  return presentOne(page.record, { meta: { uri, resolved_uri: page.uri, context, ...remarksMeta(found) }, caching });
+  const meta = { uri, resolved_uri: page.uri, context, ...remarksMeta(found) };
+  return jsonReply({ data: page.record, meta }, caching);
 }
 
 async function answerRedirects(deps: GatewayDeps, call: Call): Promise<Reply> {

@@ -13,13 +13,6 @@ import { type Call, type Dependency, jsonReply, type Reply } from '../../http/in
 import { isJsonObject } from '../../values/json.js';
 import type { GatewayDeps } from './deps.js';
 
-export function presentOne(
-  data: unknown,
-  options: { readonly meta?: Readonly<Record<string, unknown>>; readonly caching: ContentCaching },
-): Reply {
-  return jsonReply({ data, meta: options.meta ?? {} }, options.caching);
-}
-
 export function remarksMeta({
   truncated,
   isCutShort = false,
