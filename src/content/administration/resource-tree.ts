@@ -1,12 +1,10 @@
 /** The tree of resources, read level by level. Children beyond a depth or a limit are counted on their parent. */
 
-import { AppError } from '../../errors/app-error.js';
 import { batchesOf } from '../../values/batches.js';
 import type { Administration } from '../live/administrator.js';
 import { siteContent } from '../models/resources.js';
-import type { ListIntent } from '../query/ast.js';
 import type { RecordJson } from '../reading/select-rows.js';
-import { listContent, readContent, wholeList } from './browse-content.js';
+import { everything, listContent, readContent, wholeList } from './browse-content.js';
 
 export interface TreeNode {
   readonly id: number;
@@ -40,6 +38,8 @@ interface Growing extends Omit<TreeNode, 'children' | 'more'> {
   isComplete: boolean;
 }
 
+type Nodes = Map<number, Growing>;
+
 /** Far below the parameters that either database takes in a statement. */
 const batchSize = 500;
 
@@ -47,108 +47,85 @@ const fields = ['id', 'parent', 'pagetitle', 'context_key', 'published', 'delete
 
 /** Siblings are in the order of their menu index. Throws not_found, validation_failed. */
 export async function readTree(admin: Administration, asked: TreeAsked): Promise<ResourceTree> {
-  const growth = new Growth(admin, asked);
-  const { roots, total } = await growth.plant();
+  const { root, limit, onProgress } = asked;
+  const nodes: Nodes = new Map();
+  const { rows, total } =
+    root === null ? await readChildren(admin, asked, { parents: [0], limit }) : await readRoot(admin, root);
+  const roots = rows.flatMap((row) => addNode(nodes, row) ?? []);
   // The resource to start at does not count as a level.
-  const levels = asked.root === null ? asked.depth - 1 : asked.depth;
-  let level = roots;
-  for (let depth = 0; depth < levels && level.length > 0; depth++) level = await growth.grow(level);
-  await growth.countMissing();
-  return { roots, moreRoots: total - roots.length, shown: growth.size };
-}
-
-class Growth {
-  readonly #admin: Administration;
-  readonly #asked: TreeAsked;
-  readonly #nodes = new Map<number, Growing>();
-
-  constructor(admin: Administration, asked: TreeAsked) {
-    this.#admin = admin;
-    this.#asked = asked;
-  }
-
-  get size(): number {
-    return this.#nodes.size;
-  }
-
-  async plant(): Promise<{ readonly roots: Growing[]; readonly total: number }> {
-    const { root } = this.#asked;
-    if (root === null) {
-      const { rows, total } = await this.#children([0]);
-      return { roots: rows.flatMap((row) => this.#add(row) ?? []), total };
-    }
-    const record = await readContent(this.#admin, { object: 'resources', key: root, intent: this.#intent([]) });
-    return { roots: [this.#add(record)].filter((node) => node !== null), total: 1 };
-  }
-
-  async grow(level: readonly Growing[]): Promise<Growing[]> {
+  let levels = root === null ? asked.depth - 1 : asked.depth;
+  for (let level = roots; levels > 0 && level.length > 0; levels -= 1) {
     const next: Growing[] = [];
     for (const batch of batchesOf(level, batchSize)) {
-      if (this.#room === 0) return next;
-      const { rows, hasMore } = await this.#children(batch.map(({ id }) => id));
-      for (const row of rows) {
-        const node = this.#add(row);
-        if (node) next.push(node);
-        if (node) this.#nodes.get(Number(row['parent']))?.children.push(node);
+      if (nodes.size >= limit) break;
+      const parents = batch.map(({ id }) => id);
+      const below = await readChildren(admin, asked, { parents, limit: limit - nodes.size });
+      for (const row of below.rows) {
+        const node = addNode(nodes, row);
+        if (node !== null) next.push(node);
+        if (node !== null) nodes.get(Number(row['parent']))?.children.push(node);
       }
-      for (const parent of batch) parent.isComplete = !hasMore;
-      this.#asked.onProgress?.(this.size);
+      for (const parent of batch) parent.isComplete = !below.hasMore;
+      onProgress?.(nodes.size);
     }
-    return next;
+    level = next;
   }
+  await countMissing(admin, asked, nodes);
+  return { roots, moreRoots: total - roots.length, shown: nodes.size };
+}
 
-  async countMissing(): Promise<void> {
-    const { reader } = this.#admin;
-    const open = [...this.#nodes.values()].filter(({ isComplete }) => !isComplete);
-    for (const batch of batchesOf(open, batchSize)) {
-      const { withDeleted, context } = this.#asked;
-      const found = await siteContent.on(reader.db, reader.prefix).count({
-        where: {
-          parent: batch.map(({ id }) => id),
-          ...(withDeleted ? {} : { deleted: false }),
-          ...(context === null ? {} : { context_key: context }),
-        },
-        group: ['parent'],
-      });
-      const counts = new Map(found.map(({ parent, count }) => [parent, count]));
-      for (const node of batch) node.more = Math.max(0, (counts.get(node.id) ?? 0) - node.children.length);
-    }
-  }
+async function readRoot(admin: Administration, key: number) {
+  return {
+    rows: [await readContent(admin, { object: 'resources', key, intent: { ...everything, fields } })],
+    total: 1,
+  };
+}
 
-  get #room(): number {
-    return Math.max(0, this.#asked.limit - this.size);
-  }
+async function readChildren(
+  admin: Administration,
+  { context, withDeleted: includeDeleted }: TreeAsked,
+  { parents, limit }: { readonly parents: readonly number[]; readonly limit: number },
+) {
+  const filters = [{ field: 'parent', operator: 'in', values: parents.map(String) }] as const;
+  const sort = [{ field: 'menuindex', direction: 'asc' }] as const;
+  const intent = wholeList({ fields, context, includeDeleted, filters, sort }, limit);
+  const { rows, total, hasMore } = await listContent(admin, { object: 'resources', intent });
+  return { rows: rows.map(({ record }) => record), total, hasMore };
+}
 
-  async #children(parents: readonly number[]) {
-    const list = await listContent(this.#admin, { object: 'resources', intent: this.#intent(parents) });
-    return { ...list, rows: list.rows.map(({ record }) => record) };
-  }
-
-  #intent(parents: readonly number[]): ListIntent {
-    const { context, withDeleted: includeDeleted } = this.#asked;
-    const filters = [{ field: 'parent', operator: 'in', values: parents.map(String) }] as const;
-    const sort = [{ field: 'menuindex', direction: 'asc' }] as const;
-    return wholeList({ fields, context, includeDeleted, filters, sort }, this.#room);
-  }
-
-  /** Null for a resource that is in the tree already: parents of damaged data may form a circle. */
-  #add(record: RecordJson): Growing | null {
-    const node: Growing = { ...decodeNode(record), children: [], more: 0, isComplete: false };
-    if (this.#nodes.has(node.id)) return null;
-    this.#nodes.set(node.id, node);
-    return node;
+async function countMissing(
+  { reader }: Administration,
+  { withDeleted, context }: TreeAsked,
+  nodes: Nodes,
+): Promise<void> {
+  const open = [...nodes.values()].filter(({ isComplete }) => !isComplete);
+  for (const batch of batchesOf(open, batchSize)) {
+    const found = await siteContent.on(reader.db, reader.prefix).count({
+      where: {
+        parent: batch.map(({ id }) => id),
+        ...(withDeleted ? {} : { deleted: false }),
+        ...(context === null ? {} : { context_key: context }),
+      },
+      group: ['parent'],
+    });
+    const counts = new Map(found.map(({ parent, count }) => [parent, count]));
+    for (const node of batch) node.more = Math.max(0, (counts.get(node.id) ?? 0) - node.children.length);
   }
 }
 
-function decodeNode(record: RecordJson): Omit<Growing, 'children' | 'more' | 'isComplete'> {
-  const { id, pagetitle, context_key, published, deleted, hidemenu } = record;
-  if (typeof id !== 'number') throw new AppError('internal_error', { message: 'a resource without an id' });
-  return {
+/** Null for a resource that is in the tree already: parents of damaged data may form a circle. */
+function addNode(nodes: Nodes, record: RecordJson): Growing | null {
+  const id = Number(record['id']);
+  if (nodes.has(id)) return null;
+  const node: Growing = {
     id,
-    pagetitle: String(pagetitle ?? ''),
-    context_key: String(context_key ?? ''),
-    published: published === true,
-    deleted: deleted === true,
-    hidemenu: hidemenu === true,
+    pagetitle: String(record['pagetitle'] ?? ''),
+    context_key: String(record['context_key'] ?? ''),
+    published: record['published'] === true,
+    deleted: record['deleted'] === true,
+    hidemenu: record['hidemenu'] === true,
+    ...{ children: [], more: 0, isComplete: false },
   };
+  nodes.set(id, node);
+  return node;
 }
