@@ -10,15 +10,7 @@ import { refersToResources, type TvKind, tvKind } from '../rules/tv-types.js';
 import type { FilterTerm } from './ast.js';
 import { type Caller, tvPolicy } from './authorize.js';
 import { operatorsOn } from './operators.js';
-import {
-  all,
-  type ColumnRef,
-  columnRef,
-  type OrderTerm,
-  type Predicate,
-  type Scalar,
-  type TvRef,
-} from './predicate.js';
+import { all, type ColumnRef, columnRef, type Predicate, type Scalar, type TvRef } from './predicate.js';
 
 export interface NameCheck {
   readonly definition: ObjectDefinition;
@@ -212,10 +204,6 @@ export function tvRecordProblem(name: string, sight: TvSight): string | null {
 function valueRef(id: number, as: TvRef['as'], of: TvRef['of'] = 'value'): ColumnRef {
   // No changed row has such a column, so a condition on it counts as met.
   return { column: `${prefix}${id}`, text: as === 'text' || as === 'whole', nullable: true, tv: { id, of, as } };
-}
-
-export function isByTvs(where: Predicate, order: readonly OrderTerm[]): boolean {
-  return looksAtTvs(where) || order.some(({ ref }) => ref.tv !== undefined);
 }
 
 export function looksAtTvs(predicate: Predicate): boolean {

@@ -13,8 +13,8 @@ import {
   visible,
 } from './authorize.js';
 import {
-  isByTvs,
   isTvField,
+  looksAtTvs,
   type NameCheck,
   planFilter,
   planTvSort,
@@ -95,7 +95,7 @@ export function planList(intent: ListIntent, input: PlanInput): ListPlan {
     isRanked: words.terms !== null && intent.sort.length === 0 && intent.ids === null,
     withExcerpt: intent.withExcerpt,
     heavy: mayScan(where) || sort.some(({ field }) => isLongText(definition, field)),
-    usesTvs: isByTvs(where, order),
+    usesTvs: looksAtTvs(where) || order.some(({ ref }) => ref.tv !== undefined),
   };
 }
 

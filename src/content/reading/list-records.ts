@@ -116,7 +116,7 @@ async function readPage(
     words === null ? { where: plan.where, counted: null } : await conditionOf(reader, { ...plan, words });
   const question = {
     // Filters and paging are part of what a plan is remembered by: one statement per plan and page.
-    name: nameOf(paging),
+    name: `${paging.kind} ${paging.limit} ${paging.kind === 'cursor' ? paging.cursor : paging.offset}`,
     values: [],
     where: () => where,
     seek: cursor === null ? undefined : after(plan.order, cursor),
@@ -138,10 +138,6 @@ async function readPage(
   const page = { where, counted: access.counted ?? counted, paging, shown: rows.length, hasMore, most };
   const { total, isTotalLeast } = await totalOf(reader, plan, page);
   return { rows, hasMore, total, isTotalLeast };
-}
-
-function nameOf(paging: Paging): string {
-  return `${paging.kind} ${paging.limit} ${paging.kind === 'cursor' ? paging.cursor : paging.offset}`;
 }
 
 function extraFields(plan: ListPlan): string[] {

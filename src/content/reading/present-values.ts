@@ -113,15 +113,13 @@ function mayChange(kind: TextPlace['kind'], tag: number, { urls }: ValueForm): b
   return tag !== -1 || (urls !== null && kind !== 'text');
 }
 
+const htmlTypes: ReadonlySet<string> = new Set(['richtext', 'htmlarea']);
+
 function placeOf({ resource, context, variable, text }: TvSlot, files: ReadonlySet<string>): TextPlace | null {
   if (text === '') return null;
   const { id: tv, type, name } = variable;
-  const kind = files.has(type) ? 'file' : holdsJson(variable) ? 'json' : isHtml(type) ? 'html' : 'text';
+  const kind = files.has(type) ? 'file' : holdsJson(variable) ? 'json' : htmlTypes.has(type) ? 'html' : 'text';
   return { text, kind, firstTag: firstTag(text), context, tv, resource, name };
-}
-
-function isHtml(type: string): boolean {
-  return type === 'richtext' || type === 'htmlarea';
 }
 
 function giveTypes({ site }: ContentReader, slots: readonly TvSlot[]): readonly string[] {

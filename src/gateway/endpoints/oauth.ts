@@ -12,14 +12,13 @@ import {
 } from '../../http/interface/endpoint.js';
 import {
   type GrantRefusal,
-  type GrantType,
   grantTypes,
   type IssueRequest,
   type OauthService,
   refuse,
 } from '../../identity/oauth/oauth-service.js';
 import type { GatewayDeps } from '../http/deps.js';
-import { logInRequest, type OauthRequest, oauthRefusal, readClient, readParameters, usesBasic } from '../http/oauth.js';
+import { logInRequest, type OauthRequest, oauthRefusal, readClient, readParameters } from '../http/oauth.js';
 import { credentialBodyBytes } from './write-answers.js';
 
 type Outcome = GrantRefusal | { readonly kind: 'reply'; readonly members: Readonly<Record<string, unknown>> };
@@ -35,6 +34,12 @@ const tokenProperties = {
   token_type: { ...text, const: 'Bearer' },
   expires_in: { type: 'integer', description: 'Seconds until it ends', examples: [3600] },
   scope: { ...text, description: 'What it may do: scopes with spaces between', examples: ['resources.read'] },
+} as const;
+
+const questionProperties = {
+  token: { ...text, description: 'The access token' },
+  token_type_hint: { ...text, description: 'Accepted and not needed: there is one kind of token' },
+  ...clientProperties,
 } as const;
 
 const active = { type: 'boolean', description: 'Whether the token works; the other members are there only if it does' };
@@ -90,21 +95,24 @@ export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
       name: 'auth.revoke',
       path: '/auth/revoke',
       summary: 'End an access token of the calling OAuth client',
-      request: requestOf({ required: ['token'], properties: questionProperties() }),
+      request: requestOf({ required: ['token'], properties: questionProperties }),
       response: {
         status: 200,
         description: 'The token no longer works; also for one that never did',
         schema: answerSchema({}),
       },
       exists,
-      handler: handle(deps, (request) => revoke(deps.oauth, request)),
+      handler: handle(deps, async ({ client, parameters }) => {
+        const outcome = await deps.oauth.revoke({ client, token: parameters.get('token') ?? '' });
+        return outcome.kind === 'refused' ? outcome : { kind: 'reply', members: {} };
+      }),
     },
     {
       ...row,
       name: 'auth.introspect',
       path: '/auth/introspect',
       summary: 'Look at an access token of the calling OAuth client',
-      request: requestOf({ required: ['token'], properties: questionProperties() }),
+      request: requestOf({ required: ['token'], properties: questionProperties }),
       response: {
         status: 200,
         description: 'What the token is; inactive for every token that is not a working one of this client',
@@ -117,14 +125,6 @@ export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
 }
 
 type Properties = Readonly<Record<string, unknown>>;
-
-function questionProperties(): Properties {
-  return {
-    token: { ...text, description: 'The access token' },
-    token_type_hint: { ...text, description: 'Accepted and not needed: there is one kind of token' },
-    ...clientProperties,
-  };
-}
 
 function requestOf(body: { readonly required: readonly string[]; readonly properties: Properties }) {
   const schema = { type: 'object', ...body };
@@ -144,16 +144,15 @@ function handle(
 ): Endpoint['handler'] {
   const outcomeOf = async (call: Call): Promise<Outcome> => {
     const parameters = readParameters(call);
-    if (parameters.kind === 'refused') return parameters;
-    const problem = problemOf(parameters.values);
+    if ('kind' in parameters) return parameters;
+    const problem = problemOf(parameters);
     if (problem !== null) return problem;
     const request = readClient(call, parameters);
     return request.kind === 'refused' ? request : answer(request, call);
   };
   return async function handleOauth(call): Promise<Reply> {
     const outcome = await outcomeOf(call);
-    if (outcome.kind === 'refused')
-      return oauthRefusal(call, outcome, { base: deps.base(), usedBasic: usesBasic(call) });
+    if (outcome.kind === 'refused') return oauthRefusal(call, outcome, deps.base());
     const { members } = outcome;
     const reply = jsonReply({ data: members, meta: {}, ...members }, { kind: 'never' });
     // RFC 6749, 5.1 demands both this and Cache-Control: no-store, which answers to POST have.
@@ -165,13 +164,10 @@ function grantProblem(parameters: ReadonlyMap<string, string>, hasPasswordGrant:
   const given = parameters.get('grant_type');
   const offered = hasPasswordGrant ? 'client_credentials or password' : 'client_credentials';
   if (given === undefined) return refuse('invalid_request', `grant_type is missing; send ${offered}`);
-  if (!isGrantType(given)) return refuse('unsupported_grant_type', `grant_type is unknown; send ${offered}`);
+  if (!grantTypes.some((known) => known === given))
+    return refuse('unsupported_grant_type', `grant_type is unknown; send ${offered}`);
   const isOff = given === 'password' && !hasPasswordGrant;
   return isOff ? refuse('unsupported_grant_type', 'The password grant is disabled') : null;
-}
-
-function isGrantType(given: string): given is GrantType {
-  return grantTypes.some((known) => known === given);
 }
 
 function tokenProblem(parameters: ReadonlyMap<string, string>): GrantRefusal | null {
@@ -196,11 +192,6 @@ function grantOf(parameters: ReadonlyMap<string, string>, call: Call): IssueRequ
   if (parameters.get('grant_type') !== 'password') return { type: 'client_credentials' };
   const user = { username: parameters.get('username'), password: parameters.get('password') };
   return { type: 'password', user, request: logInRequest(call) };
-}
-
-async function revoke(oauth: OauthService, { client, parameters }: OauthRequest): Promise<Outcome> {
-  const outcome = await oauth.revoke({ client, token: parameters.get('token') ?? '' });
-  return outcome.kind === 'refused' ? outcome : { kind: 'reply', members: {} };
 }
 
 async function introspect(oauth: OauthService, { client, parameters }: OauthRequest): Promise<Outcome> {

@@ -17,15 +17,13 @@ export interface OauthRequest {
 
 type Presented = Omit<ClientCredentials, 'address'>;
 
-type Parameters = { readonly kind: 'parameters'; readonly values: ReadonlyMap<string, string> };
-
 const longest = 512;
 
-export function usesBasic(call: Call): boolean {
+function usesBasic(call: Call): boolean {
   return /^basic(?:\s|$)/i.test(call.header('authorization')?.trim() ?? '');
 }
 
-export function readParameters({ body }: Call): Parameters | GrantRefusal {
+export function readParameters({ body }: Call): ReadonlyMap<string, string> | GrantRefusal {
   const pairs = body?.kind === 'form' ? body.pairs : body?.kind === 'json' ? jsonPairs(body.value) : [];
   if (pairs === null) return refuse('invalid_request', 'Send the parameters as one JSON object whose values are texts');
   const values = new Map<string, string>();
@@ -35,11 +33,11 @@ export function readParameters({ body }: Call): Parameters | GrantRefusal {
     seen.add(name);
     if (value !== '') values.set(name, value);
   }
-  return { kind: 'parameters', values };
+  return values;
 }
 
 /** By HTTP Basic or by the body, never both (docs/reference/http.md#credentials). */
-export function readClient(call: Call, { values }: Parameters): OauthRequest | GrantRefusal {
+export function readClient(call: Call, values: ReadonlyMap<string, string>): OauthRequest | GrantRefusal {
   const id = values.get('client_id');
   const secret = values.get('client_secret');
   const client = usesBasic(call) ? readBasic(call.header('authorization') ?? '') : undefined;
@@ -114,15 +112,10 @@ export function speaksOauth(endpoint: string | undefined): boolean {
   return endpoint !== undefined && oauthEndpoints.has(endpoint);
 }
 
-export function oauthRefusal(
-  call: Call,
-  refusal: GrantRefusal,
-  { base, usedBasic }: { readonly base: string; readonly usedBasic: boolean },
-): Reply {
-  const { error, description } = refusal;
+export function oauthRefusal(call: Call, { error, description }: GrantRefusal, base: string): Reply {
   // Missing or repeated parameters are bad_request, a refused client, grant or scope invalid_grant.
   const code = error === 'invalid_request' ? 'bad_request' : 'invalid_grant';
-  const asksAgain = error === 'invalid_client' && usedBasic;
+  const asksAgain = error === 'invalid_client' && usesBasic(call);
   const info = { requestId: call.requestId, path: call.path, ...(asksAgain ? { status: 401 } : {}) };
   const problem = renderProblem(new AppError(code, { message: description }), info, base);
   const headers = asksAgain ? { 'WWW-Authenticate': 'Basic realm="gateway", charset="UTF-8"' } : {};
@@ -134,7 +127,7 @@ export function renderOauthProblem(error: AppError, info: ErrorInfo, base: strin
   // A body that cannot be read is 422 elsewhere; RFC 6749 5.2 makes it 400.
   const known = error.code === 'validation_failed' ? new AppError('bad_request', { message: messageOf(error) }) : error;
   const problem = renderProblem(known, info, base);
-  return withOauthMembers(problem, { error: oauthError(known, problem.status), description: null, headers: {} });
+  return withOauthMembers(problem, { error: oauthError(known, problem.status) });
 }
 
 function messageOf({ message, details }: AppError): string {
@@ -149,13 +142,14 @@ function oauthError({ code }: AppError, status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request';
 }
 
-interface OauthMembers {
-  readonly error: string;
-  readonly description: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-function withOauthMembers(problem: Reply, { error, description, headers }: OauthMembers): Reply {
+function withOauthMembers(
+  problem: Reply,
+  {
+    error,
+    description,
+    headers = {},
+  }: { readonly error: string; readonly description?: string; readonly headers?: Readonly<Record<string, string>> },
+): Reply {
   const { body } = problem;
   const value = body.kind === 'json' && typeof body.value === 'object' ? { ...body.value } : {};
   const detail = 'detail' in value && typeof value.detail === 'string' ? value.detail : error;
