@@ -147,7 +147,7 @@ export async function listFiles({ folder, below, after, limit, offset, counts, k
   const names: string[] = [];
   let total = 0;
   const start = after === null ? null : after.split('/').slice(below === '' ? 0 : below.split('/').length);
-  for await (const path of walk(root, { path: below, start })) {
+  for await (const path of walkFiles(root, { path: below, start })) {
     if (path === after || keeps?.(path) === false) continue;
     total += 1;
     if (total > offset && names.length <= limit) names.push(path);
@@ -158,10 +158,6 @@ export async function listFiles({ folder, below, after, limit, offset, counts, k
   return { files, total, next: names.length > limit ? (names[limit - 1] ?? null) : null };
 }
 
-export function walkFiles(folder: string): AsyncGenerator<string> {
-  return walk(folder, { path: '', start: null });
-}
-
 /** False for one that is reached through a link. */
 async function isFolder(place: string): Promise<boolean> {
   const real = await realpath(place).catch(() => null);
@@ -169,9 +165,9 @@ async function isFolder(place: string): Promise<boolean> {
 }
 
 /** Leaves out what is before `start` without looking into it. */
-async function* walk(
+export async function* walkFiles(
   folder: string,
-  { path, start }: { readonly path: string; readonly start: readonly string[] | null },
+  { path, start }: { readonly path: string; readonly start: readonly string[] | null } = { path: '', start: null },
 ): AsyncGenerator<string> {
   for (const entry of await readFolder(join(folder, path))) {
     const [first, ...rest] = start ?? [];
@@ -179,7 +175,7 @@ async function* walk(
     const own = path === '' ? entry.name : `${path}/${entry.name}`;
     if (readMediaPath(own) === null) continue;
     if (entry.isFile()) yield own;
-    else if (entry.isDirectory()) yield* walk(folder, { path: own, start: entry.name === first ? rest : null });
+    else if (entry.isDirectory()) yield* walkFiles(folder, { path: own, start: entry.name === first ? rest : null });
   }
 }
 

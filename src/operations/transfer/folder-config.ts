@@ -5,6 +5,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fits, wildcards } from '../../content/reading/may-match.js';
 import { AppError } from '../../errors/app-error.js';
+import { codeOf } from '../../errors/disk-error.js';
 import { classOf, type FolderClass, shortClass } from './folder-classes.js';
 import { decodeFile, FileFault, type FileValue, failRead, isFileMap, parseYaml } from './folder-file.js';
 import type { RawValues } from './members.js';
@@ -41,7 +42,7 @@ export const configFile = '.gitify';
 /** Null without `.gitify`. Throws `refused` with its line and column. */
 export async function readFolderConfig(root: string): Promise<FolderConfig | null> {
   const bytes = await readFile(join(root, configFile)).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw new AppError('refused', { message: `${join(root, configFile)} cannot be read`, cause: error });
   });
   if (bytes === null) return null;
@@ -132,7 +133,7 @@ export async function partitionFiles({ root, data }: FolderConfig, { name }: Par
   const folder = join(root, data, name);
   async function walk(below: string): Promise<void> {
     const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (codeOf(error) === 'ENOENT') return [];
       return failRead(error);
     });
     // Files first: the page `shop.html` is the parent of those in `shop/`, and an import has it when they come.
