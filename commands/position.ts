@@ -1,6 +1,6 @@
 /** `hcd position`: places where pages show banners. */
 
-import { linkBanner, orderPosition, readLinks, unlinkBanner } from '../src/banners/management/position-links.js';
+import { linkBanner, linksOf, orderPosition, unlinkBanner } from '../src/banners/management/position-links.js';
 import {
   addPosition,
   findPosition,
@@ -121,7 +121,7 @@ export const commands = {
     destructive: {},
     async run({ position }, deps) {
       const { id, name } = await findPosition(deps.store, position);
-      const banners = (await readLinks(deps.store, id)).length;
+      const banners = (await linksOf(deps.store.own.primary, id)).length;
       await deps.confirm(`Remove position ${id} "${name}" and its links (banners: ${banners}) permanently?`);
       await removePosition(deps.store, { id, username: deps.writer });
       const message = `Removed position ${id} "${name}" and its links to banners: ${banners}.`;
@@ -196,7 +196,7 @@ export const commands = {
       const { id } = await findPosition(deps.store, position);
       const links =
         banners.length === 0
-          ? await readLinks(deps.store, id)
+          ? await linksOf(deps.store.own.primary, id)
           : await orderPosition(deps.store, { position: id, ads: banners, username: deps.writer });
       return {
         kind: 'list',

@@ -17,8 +17,7 @@ import {
   comparePeriods,
   readReferrerPage,
   readStatistics,
-  readTopBanners,
-  readTopPositions,
+  readTop,
   type StatisticsQuestion,
 } from '../../src/banners/statistics/statistics.js';
 import { choiceValue, integerValue, textValue } from '../../src/config/value-type.js';
@@ -100,7 +99,7 @@ async function period(asked: Asked, deps: Deps): Promise<TextResult> {
   const { top = 10, order = 'impressions' } = options;
   const question = { range: rangeAsked(options, { usual: 'last_7_days', clock }), subject, clock };
   const { summary, by_day } = await readStatistics(own, question);
-  const { rows, total } = await readTopBanners(own, { ...question, limit: top, order });
+  const { rows, total } = await readTop(own, { ...question, by: 'ad', limit: top, order });
   const today = dayText(localDay(clock.now, clock.zone));
   const { stdout } = deps.io;
   return {
@@ -118,7 +117,7 @@ async function period(asked: Asked, deps: Deps): Promise<TextResult> {
 async function detailsOf(question: StatisticsQuestion, { options, own }: Asked, { flags }: Deps) {
   if (!flags.json) return {};
   const { top = 10, order = 'impressions' } = options;
-  const { rows: by_position } = await readTopPositions(own, { ...question, limit: top, order });
+  const { rows: by_position } = await readTop(own, { ...question, by: 'position', limit: top, order });
   const { rows: referrers } = await readReferrerPage(own, { ...question, limit: top, offset: 0 });
   return { by_position, referrers };
 }

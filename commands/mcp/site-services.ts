@@ -3,7 +3,7 @@
 import { holdsScope } from '../../src/access/admit.js';
 import type { ApiKeyIdentity } from '../../src/access/identity.js';
 import { parseRange } from '../../src/banners/rules/periods.js';
-import { readStatistics, readTopBanners } from '../../src/banners/statistics/statistics.js';
+import { readStatistics, readTop } from '../../src/banners/statistics/statistics.js';
 import { offeredObjects } from '../../src/content/objects/definition.js';
 import { randomId } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
@@ -96,7 +96,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
       const range = parseRange({ period: String(period) }, now);
       const question = { range, subject: { banner: 0, position: 0 }, clock: now };
       const { summary, by_day } = await readStatistics(store.own.primary, question);
-      const { rows } = await readTopBanners(store.own.primary, { ...question, limit: 10 });
+      const { rows } = await readTop(store.own.primary, { ...question, by: 'ad', limit: 10 });
       return { summary, by_day, top_ads: rows };
     },
     async publish({ id }, who) {

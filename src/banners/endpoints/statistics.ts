@@ -24,7 +24,7 @@ import {
   readReferrerPage,
   readStatistics,
   readSummary,
-  readTopBanners,
+  readTop,
   type StatisticsQuestion,
 } from '../statistics/statistics.js';
 
@@ -124,7 +124,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
         const question = ask(call);
         const limit = readLimit(call, defaultTop);
         const { summary, by_day } = await readStatistics(reader(call), question);
-        const { rows } = await readTopBanners(reader(call), { ...question, limit });
+        const { rows } = await readTop(reader(call), { ...question, by: 'ad', limit });
         return dataReply({ summary, by_day, top_ads: rows });
       },
     }),
@@ -160,7 +160,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       parameters: rangeParameters,
       row: bannerRow,
       limit: defaultTop,
-      read: (call, page) => readTopBanners(reader(call), { ...ask(call), ...page }),
+      read: (call, page) => readTop(reader(call), { ...ask(call), by: 'ad', ...page }),
     }),
     listRoute({
       name: 'listStatsReferrers',

@@ -6,8 +6,9 @@ import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
 import { clientNetwork } from '../../http/interface/forwarded.js';
+import { onlyValue } from '../../http/interface/query-pairs.js';
 import { readBearer, readKeyHeader } from '../../http/interface/request-headers.js';
-import { countRequest, type RateCounter, type RateVerdict, type RefusedKeys } from '../../identity/limits/counter.js';
+import { countRequest, type RateCounter, type RefusedKeys } from '../../identity/limits/counter.js';
 import { after } from '../../values/after.js';
 
 export const readScope = 'banners';
@@ -61,15 +62,10 @@ function readKeyHolder(name: string): Identity {
 
 function sentKey(caller: Caller): string | undefined {
   const sent = readBearer(caller) ?? readKeyHeader(caller);
-  if (sent !== null) return sent;
-  const [key, ...others] = caller.queryValues('api_key');
-  if (others.length > 0)
-    throw new AppError('bad_request', { message: 'api_key is given more than once; give it once' });
-  return key;
+  return sent ?? onlyValue('api_key', caller.queryValues('api_key'));
 }
 
 const windowSeconds = 60;
-const noHeaders = Object.freeze({});
 
 /** The limit check of the banner API. Requests with a refused key count only as refused keys. */
 export function bannersLimit(
@@ -77,13 +73,7 @@ export function bannersLimit(
   { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
 ): Limit {
   return ({ identity, refused, caller }) => {
-    const verdictOf = (error: AppError | null): RateVerdict | null =>
-      error === null ? null : { headers: noHeaders, error };
-    if (refused) {
-      if (sentKey(caller) === undefined) return null;
-      const found = refusedKeys.count(clientNetwork(caller.clientIp));
-      return after(found, verdictOf);
-    }
+    if (refused) return sentKey(caller) === undefined ? null : refusedKeys.verdict(clientNetwork(caller.clientIp));
     const { banners_api_rate_limit: max, gateway_rate_limit_without_counter: withoutCounter } = settings();
     if (max === 0 || identity.kind === 'anonymous') return null;
     // The envelope always sends Retry-After: 60; the other headers belong to the gateway.
@@ -93,7 +83,7 @@ export function bannersLimit(
       whenLost:
         caller.method === 'GET' || caller.method === 'HEAD' || withoutCounter === 'count-alone' ? 'alone' : 'refuse',
     });
-    return after(counted, (verdict) => ({ ...verdict, headers: noHeaders }));
+    return after(counted, (verdict) => ({ ...verdict, headers: {} }));
   };
 }
 

@@ -1,6 +1,7 @@
 /** Strict readers of query parameters; an empty one is absent (docs/banners.md#lists). */
 import { AppError, badParameter } from '../../errors/app-error.js';
 import type { Call, ParameterDoc } from '../../http/interface/endpoint.js';
+import { onlyValue } from '../../http/interface/query-pairs.js';
 import { largestUnsigned } from '../../values/unsigned.js';
 import { plainObject } from '../rules/field-types.js';
 
@@ -9,9 +10,8 @@ export function queryDoc(doc: Omit<ParameterDoc, 'in'>): ParameterDoc {
 }
 
 export function readText(call: Call, name: string): string | undefined {
-  const [value, ...others] = call.query.filter(([key]) => key === name).map(([, text]) => text);
-  if (others.length > 0) throw badParameter(name, 'is given more than once; give it once');
-  return value === '' ? undefined : value;
+  const values = call.query.filter(([key]) => key === name).map(([, text]) => text);
+  return onlyValue(name, values) || undefined;
 }
 
 export function readNumber(

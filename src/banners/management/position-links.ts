@@ -19,10 +19,6 @@ interface LinkRequest {
   readonly username: WriterName;
 }
 
-export async function readLinks({ own }: BannerStore, position: number): Promise<readonly Link[]> {
-  return linksOf(own.primary, position);
-}
-
 /** Throws not_found and validation_failed. */
 export async function linkBanner(
   { own }: BannerStore,

@@ -32,21 +32,14 @@ export async function readSummary(own: Reader, question: StatisticsQuestion) {
 }
 
 interface TopQuestion extends StatisticsQuestion {
+  readonly by: NamedKind;
   readonly limit: number;
   readonly offset?: number;
   readonly order?: keyof Figures;
 }
 
 /** By default most impressions first; then most impressions, then most clicks, then the oldest. */
-export function readTopBanners(own: Reader, question: TopQuestion) {
-  return readTop(own, { ...question, by: 'ad' });
-}
-
-export function readTopPositions(own: Reader, question: TopQuestion) {
-  return readTop(own, { ...question, by: 'position' });
-}
-
-async function readTop(own: Reader, question: TopQuestion & { readonly by: NamedKind }) {
+export async function readTop(own: Reader, question: TopQuestion) {
   const { limit, offset = 0, order = 'impressions', by } = question;
   const found = [...(await countBy(own, { ...asked(question), by }))].map(([id, counts]) => ({
     id,

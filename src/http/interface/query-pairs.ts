@@ -1,7 +1,14 @@
 /** The query string as pairs: splitting, decoding and the one form of documented parameters. */
+import { badParameter } from '../../errors/app-error.js';
 import type { Endpoint, ParameterDoc } from './endpoint.js';
 
 export type QueryPair = readonly [name: string, value: string];
+
+/** Throws bad_request for a parameter that is given twice. */
+export function onlyValue(name: string, values: readonly string[]): string | undefined {
+  if (values.length > 1) throw badParameter(name, 'is given more than once; give it once');
+  return values[0];
+}
 
 export function parseQuery(text: string): readonly QueryPair[] {
   if (text === '') return [];

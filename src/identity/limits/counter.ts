@@ -175,4 +175,10 @@ export class RefusedKeys {
     const count = await this.#counter.count({ bucket, windowMs: refusedWindowMs, hits, whenLost: 'alone' });
     return judge({ max: mostRefused, windowSeconds: refusedWindowMs / 1000 }, count).error ?? null;
   }
+
+  /** As a limit counts a refused request. */
+  async verdict(network: string): Promise<RateVerdict | null> {
+    const error = await this.count(network);
+    return error === null ? null : { headers: {}, error };
+  }
 }

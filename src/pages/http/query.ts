@@ -1,19 +1,20 @@
 /** Reads query parameters strictly (docs/pages.md#refusals). */
 import { badParameter } from '../../errors/app-error.js';
+import { onlyValue, type QueryPair } from '../../http/interface/query-pairs.js';
 import { type PagePart, pageParts } from '../delivery/page-answer.js';
 
-type Pairs = readonly (readonly [name: string, value: string])[];
+type Pairs = readonly QueryPair[];
 
 const contextForm = /^[\p{L}\p{N}_.-]{1,100}$/u;
 const typeForm = /^_?[a-z][a-z0-9_-]{0,99}$/;
 const defaultParts: ReadonlySet<PagePart> = new Set(['document', 'values']);
 const longestSearch = 200;
 
-/** Throws bad_request when the parameter is given twice. */
 export function single(pairs: Pairs, name: string): string | undefined {
-  const values = pairs.filter(([key]) => key === name);
-  if (values.length > 1) throw badParameter(name, 'is given more than once; give it once');
-  return values[0]?.[1];
+  return onlyValue(
+    name,
+    pairs.filter(([key]) => key === name).map(([, value]) => value),
+  );
 }
 
 export function readContext(pairs: Pairs, name: string): string | undefined {

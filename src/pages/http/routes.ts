@@ -98,12 +98,8 @@ export function pagesLimit(
   settings: () => Pick<Settings, 'pages_rest_throttle_per_minute'>,
   { counter, refusedKeys }: { readonly counter: RateCounter; readonly refusedKeys: RefusedKeys },
 ): Limit {
-  const countRefused = async (clientIp: string) => {
-    const error = await refusedKeys.count(clientNetwork(clientIp));
-    return error === null ? null : { headers: {}, error };
-  };
   return ({ identity, refused, caller }) => {
-    if (refused) return countRefused(caller.clientIp);
+    if (refused) return refusedKeys.verdict(clientNetwork(caller.clientIp));
     const max = settings().pages_rest_throttle_per_minute;
     // Without a valid token there is only the public description to read.
     if (max === 0 || (identity.kind !== 'page_token' && identity.kind !== 'preview')) return null;

@@ -9,12 +9,7 @@ import { parseRange } from '../../../src/banners/rules/periods.js';
 import { exportCsv } from '../../../src/banners/statistics/export.js';
 import { findWrongSums } from '../../../src/banners/statistics/find-wrong-sums.js';
 import { establishDaysZone, moveDays } from '../../../src/banners/statistics/move-days.js';
-import {
-  readReferrerPage,
-  readStatistics,
-  readSummary,
-  readTopBanners,
-} from '../../../src/banners/statistics/statistics.js';
+import { readReferrerPage, readStatistics, readSummary, readTop } from '../../../src/banners/statistics/statistics.js';
 import { recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
@@ -149,7 +144,7 @@ describeEachDatabase('statistics against a recount', (kind) => {
     expect(by_day).toEqual(byDay(events, question));
     expect(await readSummary(own, about)).toEqual({ from, to, period, ...whole });
     const top = topBanners(events, question);
-    const found = await readTopBanners(own, { ...about, limit: 3 });
+    const found = await readTop(own, { ...about, by: 'ad', limit: 3 });
     expect(found).toEqual({ rows: top.slice(0, 3).map((row) => ({ name: null, ...row })), total: top.length });
     const from_ = referrers(events, question);
     expect(await readReferrerPage(own, { ...about, limit: 2, offset: 1 })).toEqual({
