@@ -6,6 +6,7 @@ import { AppError } from '../../errors/app-error.js';
 import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
+import { batchesOf } from '../../values/batches.js';
 import {
   type AttemptRow,
   attempts,
@@ -165,8 +166,7 @@ export async function replayDeliveries({ own }: Store, request: ReplayRequest): 
   for (let after = 0, isFull = true; isFull; ) {
     const page = { where: { ...where, id: { [Op.gt]: after } }, order: ['id'], limit: pageSize };
     const ids = (await deliveries.on(own.primary).findAll({ ...page, attributes: ['id'] })).map(({ id }) => id);
-    for (let at = 0; at < ids.length; at += batchSize) {
-      const some = ids.slice(at, at + batchSize);
+    for (const some of batchesOf(ids, batchSize)) {
       queued += await own.write((tx) => requeue(tx, some), repeatable);
     }
     after = ids.at(-1) ?? after;

@@ -4,6 +4,7 @@ import type { Sealer } from '../../crypto/seal.js';
 import { type Database, repeatable, type Tx } from '../../store/base/database.js';
 import { nowMilliseconds } from '../../store/base/dialect.js';
 import { bumpContentGeneration, createStateIfAbsent } from '../../store/state/state.js';
+import { batchesOf } from '../../values/batches.js';
 import type { DeliveryRow } from '../models/deliveries.js';
 import {
   changeSubscription,
@@ -70,9 +71,7 @@ const batchSize = 100;
 export async function insertDeliveries(tx: Tx, queued: NewDeliveries): Promise<void> {
   const { eventId, event, revision, body } = queued;
   const now = nowMilliseconds(tx.dialect);
-  const left = [...queued.subscriptionIds];
-  while (left.length > 0) {
-    const ids = left.splice(0, batchSize);
+  for (const ids of batchesOf(queued.subscriptionIds, batchSize)) {
     const sql = `INSERT INTO \`hcd_webhook_deliveries\`
       (\`subscription_id\`, \`event_id\`, \`event\`, \`revision\`, \`body\`, \`traceparent\`, \`url\`, \`secrets\`, \`visible_at\`, \`created_on\`)
       SELECT \`s\`.\`id\`, ?, ?, ?, ?, ?, \`s\`.\`url\`, ${signingSecrets(tx.dialect)}, ${now}, ${now}
