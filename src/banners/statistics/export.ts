@@ -19,6 +19,16 @@ import {
 export const exportTypes = ['clicks', 'impressions', 'referrers', 'report', 'summary'] as const;
 export type ExportType = (typeof exportTypes)[number];
 
+const days = ['date', 'impressions', 'clicks', 'conversions', 'ctr', 'cvr'];
+const places = ['id', 'ad_id', 'ad_name', 'position_id', 'position_name'];
+const headers: Readonly<Record<ExportType, readonly string[]>> = Object.freeze({
+  clicks: [...places, 'clicked_at', 'referrer', 'ip', 'order_id'],
+  impressions: [...places, 'shown_at', 'ip'],
+  referrers: ['referrer', 'clicks'],
+  report: days,
+  summary: days,
+});
+
 /** Each page counts all referrers again, so pages are large. */
 const referrersTogether = 20_000;
 const linesTogether = 2000;
@@ -30,11 +40,12 @@ interface CsvQuestion extends StatisticsQuestion {
 
 export async function* exportCsv(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
   // Sent with the first piece: a failure before it becomes an error.
-  let mark = question.bom ? '\ufeff' : '';
+  let head = (question.bom ? '\ufeff' : '') + csvLine(headers[question.type]);
   for await (const piece of piecesOf(own, question)) {
-    yield mark + piece;
-    mark = '';
+    yield head + piece;
+    head = '';
   }
+  if (head !== '') yield head;
 }
 
 function piecesOf(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
@@ -52,14 +63,11 @@ function piecesOf(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
 
 async function* exportReferrers(own: Reader, { range, subject, clock }: StatisticsQuestion): AsyncGenerator<string> {
   const where = { range, subject, zone: clock.zone };
-  let head = csvLine(['referrer', 'clicks']);
   let last: ReferrerCount | undefined;
   for (;;) {
     const after = last === undefined ? {} : { after: last };
     const page = { limit: referrersTogether, offset: 0, ...after };
     const { rows }: FoundReferrers = await readReferrers(own, where, page);
-    yield head;
-    head = '';
     yield* inPieces(rows, ({ referrer, clicks }) => csvLine([referrer, clicks]));
     if (rows.length < referrersTogether) return;
     last = rows.at(-1);
@@ -68,7 +76,6 @@ async function* exportReferrers(own: Reader, { range, subject, clock }: Statisti
 
 async function* exportDays(own: Reader, question: StatisticsQuestion): AsyncGenerator<string> {
   const { by_day } = await readStatistics(own, question);
-  yield csvLine(['date', 'impressions', 'clicks', 'conversions', 'ctr', 'cvr']);
   yield* inPieces(by_day, (day) => csvLine([day.date, day.impressions, day.clicks, day.conversions, day.ctr, day.cvr]));
 }
 
@@ -86,26 +93,15 @@ interface EventExport {
 
 const batchSize = 200;
 
-const headers: Readonly<Record<EventKind, readonly string[]>> = Object.freeze({
-  clicks: [
-    ...['id', 'ad_id', 'ad_name', 'position_id', 'position_name'],
-    ...['clicked_at', 'referrer', 'ip', 'order_id'],
-  ],
-  impressions: ['id', 'ad_id', 'ad_name', 'position_id', 'position_name', 'shown_at', 'ip'],
-});
-
 /** Clicks and impressions as CSV in order of time. */
 async function* exportEvents(own: Reader, question: EventExport): AsyncGenerator<string> {
   const { kind } = question;
-  // Sent with the first page, so that a database that does not answer becomes an error before anything is sent.
-  let head = csvLine(headers[kind]);
   let after: EventPlace | null = null;
   for (;;) {
     const rows: readonly ExportedEvent[] = await readEventPage(own, { ...question, after, limit: batchSize });
     const banners = await readNames(own, 'ad', [...new Set(rows.map((row) => Number(row[2])))]);
     const positions = await readNames(own, 'position', [...new Set(rows.map((row) => Number(row[3])))]);
-    yield head + rows.map((row) => lineOf(row, { kind, banners, positions })).join('');
-    head = '';
+    yield rows.map((row) => lineOf(row, { kind, banners, positions })).join('');
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) return;
     after = placeOf(last);
