@@ -157,7 +157,7 @@ async function rulesOf(
   const place =
     found === undefined
       ? {}
-      : { place: { resource, parent: found.parent, template: found.template, context: found.context_key } };
+      : { place: { id: resource, parent: found.parent, template: found.template, context: found.context_key } };
   return () => ({ types, makeId: idsFor(resource), ...present, ...place });
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../rules/page-problem.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
-import { findPlace, loadPageResource, placeOf } from './page-resources.js';
+import { findPlace, loadPageResource } from './page-resources.js';
 import { noRevision, type PageView, parseStoredDocument, readPage, readPresent, viewPage } from './page-view.js';
 import { loadSectionTypes } from './section-types.js';
 import {
@@ -80,7 +80,7 @@ export async function saveDraft(authoring: PageAuthoring, request: DraftRequest)
     lock: (tx) => lockOrCreatePage(tx, { resource, by }),
     async work(tx, row) {
       const types = await loadSectionTypes(tx);
-      const rules = { types, makeId: randomId, place: placeOf(about), ...(await readPresent(tx, row)) };
+      const rules = { types, makeId: randomId, place: about, ...(await readPresent(tx, row)) };
       const reading = readPageDocument(request.document, rules);
       const document = requireValue(reading, 'The document cannot be saved');
       const problems = publishProblems(document, types);

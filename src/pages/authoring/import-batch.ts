@@ -5,7 +5,7 @@ import { findDraft, findPageRows, type PageRow } from '../models/pages.js';
 import { formatPageProblem, publishProblems } from '../rules/page-problem.js';
 import { readPageDocument } from '../rules/read-page-document.js';
 import type { SectionTypes } from '../rules/section-type.js';
-import { type PageResource, placeOf, type ResourcePlace } from './page-resources.js';
+import type { PageResource, ResourcePlace } from './page-resources.js';
 import { readPresent } from './page-view.js';
 import { announcePublication, lockOrCreatePage, type PageAuthoring, putDraft, putPublication } from './write-page.js';
 
@@ -115,7 +115,7 @@ async function decide(reader: Reader, { line, about, types, row, isOut, isDraft 
   const { value: document, problems } = readPageDocument(line.document, {
     types,
     makeId: idsFor(about.id),
-    place: placeOf(about),
+    place: about,
     ...(await readPresent(reader, row)),
   });
   const all = document && line.publish ? publishProblems(document, types) : problems;

@@ -6,13 +6,9 @@ import type { RowOf } from '../../store/models/model.js';
 import type { Store } from '../../store/open/open.js';
 import type { PagePlace } from '../rules/section-type.js';
 
-export interface PageResource {
-  readonly id: number;
+export interface PageResource extends PagePlace {
   readonly pagetitle: string;
   readonly uri: string;
-  readonly context: string;
-  readonly template: number;
-  readonly parent: number;
   readonly isPublished: boolean;
   readonly isDeleted: boolean;
 }
@@ -83,8 +79,4 @@ export async function loadPageResource(store: Store, id: number): Promise<PageRe
   const resource = (await readPageResources(store, [id])).get(id);
   if (!resource) throw new AppError('not_found', { message: `There is no resource ${id}` });
   return resource;
-}
-
-export function placeOf({ id, parent, template, context }: PageResource): PagePlace {
-  return { resource: id, parent, template, context };
 }

@@ -57,7 +57,7 @@ export interface SectionType {
 export type SectionTypes = ReadonlyMap<string, SectionType>;
 
 export interface PagePlace {
-  readonly resource: number;
+  readonly id: number;
   readonly parent: number;
   readonly template: number;
   readonly context: string;
@@ -70,7 +70,7 @@ export function isAvailable({ availability }: Pick<SectionType, 'availability'>,
   return (
     holds(templates, place.template) &&
     holds(parents, place.parent) &&
-    holds(resources, place.resource) &&
+    holds(resources, place.id) &&
     holds(contexts, place.context)
   );
 }

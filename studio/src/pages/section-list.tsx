@@ -27,7 +27,7 @@ export function SectionList({ draft, types, resource, show }: Editor) {
   const set = (next: readonly Section[], removed = trash): void =>
     draft.change({ ...draft.document, sections: next, trash: removed });
   const place = {
-    ...{ resource: Number(resource['id']), parent: Number(resource['parent']) },
+    ...{ id: Number(resource['id']), parent: Number(resource['parent']) },
     ...{ template: Number(resource['template']), context: textOf(resource['context_key']) },
   };
   const offered = [...types.values()].filter((type) => type.in_catalog && isAvailable(type, place));

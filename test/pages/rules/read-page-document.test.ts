@@ -240,7 +240,7 @@ describe('availability', () => {
   const type = makeType({ availability: { parents: [7] } });
   const rules = {
     ...rulesWith(typesWith(type)),
-    place: { resource: 1, parent: 2, template: 3, context: 'web' },
+    place: { id: 1, parent: 2, template: 3, context: 'web' },
     presentIds: new Set([idOf(1)]),
   };
   test.each([

@@ -233,7 +233,7 @@ test('refuses with one error that lists the problems of each path', () => {
 });
 
 describe('the places where a type is allowed', () => {
-  const place = { resource: 10, parent: 2, template: 1, context: 'web' };
+  const place = { id: 10, parent: 2, template: 1, context: 'web' };
   test.each([
     ['everywhere', {}, true],
     ['below its parents', { parents: [2, 3] }, true],
