@@ -6,12 +6,11 @@ import { displayWidth, widestProse, wrapText, wrapWords } from './terminal-text.
 
 const narrow = 60;
 
+const aboutProgram = 'Headless content delivery: a content gateway, page delivery and banners over one content store.';
+
 export async function helpText(program: Program, path: string, width: number = widestProse): Promise<string> {
-  if (path === '') return programHelp(program, width);
-  const node = nodeAt(program, path);
-  return node.kind === 'command'
-    ? commandHelp(await program.load(path), width)
-    : groupHelp(program, { path, summary: node.summary, width });
+  const isCommand = path !== '' && nodeAt(program, path).kind === 'command';
+  return isCommand ? commandHelp(await program.load(path), width) : groupHelp(program, path, width);
 }
 
 function commandHelp(command: Command, width: number): string {
@@ -33,34 +32,18 @@ function commandHelp(command: Command, width: number): string {
   ]);
 }
 
-function groupHelp(
-  program: Program,
-  { path, summary, width }: { readonly path: string; readonly summary: string; readonly width: number },
-): string {
+/** Of a group, or with an empty path of the program. */
+function groupHelp(program: Program, path: string, width: number): string {
+  const isProgram = path === '';
+  const command = isProgram ? 'hcd COMMAND' : `hcd ${path} COMMAND`;
+  const terms = topics.map(({ name, summary }) => ({ term: `hcd help ${name}`, description: summary }));
   return joinSections([
-    wrapText(`${summary}.`, { indent: 0, width }),
-    section('Usage', usageLines(`hcd ${path} COMMAND [FLAGS]`, width)),
+    wrapText(isProgram ? aboutProgram : `${nodeAt(program, path).summary}.`, { indent: 0, width }),
+    section('Usage', usageLines(`${command}${isProgram ? ' [ARGUMENTS]' : ''} [FLAGS]`, width)),
     termSection('Commands', childTerms(program, path), width),
     termSection('Global flags', globalTerms(), width),
-    wrapText(`Run hcd ${path} COMMAND --help for the flags and examples of a command.`, { indent: 0, width }),
-  ]);
-}
-
-function programHelp(program: Program, width: number): string {
-  return joinSections([
-    wrapText('Headless content delivery: a content gateway, page delivery and banners over one content store.', {
-      indent: 0,
-      width,
-    }),
-    section('Usage', usageLines('hcd COMMAND [ARGUMENTS] [FLAGS]', width)),
-    termSection('Commands', childTerms(program, ''), width),
-    termSection('Global flags', globalTerms(), width),
-    termSection(
-      'Topics',
-      topics.map(({ name, summary }) => ({ term: `hcd help ${name}`, description: summary })),
-      width,
-    ),
-    wrapText('Run hcd COMMAND --help for the flags and examples of a command.', { indent: 0, width }),
+    isProgram ? termSection('Topics', terms, width) : '',
+    wrapText(`Run ${command} --help for the flags and examples of a command.`, { indent: 0, width }),
   ]);
 }
 
