@@ -6,7 +6,7 @@ import { type ApiName, apiNames } from '../src/config/value-type.js';
 import { readRuntimeSettings } from '../src/content/settings/settings.js';
 import { AppError } from '../src/errors/app-error.js';
 import { readRunningServers } from '../src/operations/processes/recorder.js';
-import { localOrigins, localOriginsText } from '../src/operations/settings/switch-apis.js';
+import { enabling, localOrigins, localOriginsText } from '../src/operations/settings/switch-apis.js';
 import { defineCommand, type Notes } from './command.js';
 import { curlLines, curlText, firstLines, referenceUrl } from './demo/curl-lines.js';
 import { credentialMembers, credentialNotes, credentialText, type DemoStore, loadDemo } from './demo/load-demo.js';
@@ -34,7 +34,8 @@ export const command = defineCommand({
     const { values } = await readRuntimeSettings(done.store, deps.env);
     const shown = { bannersKey, credentials: done.credentials, pageToken: done.pageToken };
     const credentials = credentialText(shown);
-    const apis = enabledApis(values);
+    // The site may have been changed since it was loaded.
+    const apis = apiNames.filter((name) => values[enabling[name]]);
     const next = listeningAddress(config);
     const running = await readRunningServers(done.store.own.primary, next);
     const originOf = (api: ApiName): string => running(api) ?? next;
@@ -73,16 +74,6 @@ export const command = defineCommand({
 });
 
 const widest = 72;
-
-/** The site may have been changed since it was loaded. */
-function enabledApis(values: SettingsSnapshot['values']): readonly ApiName[] {
-  const enabled: Readonly<Record<ApiName, boolean>> = {
-    gateway: values.gateway_enabled,
-    pages: values.pages_rest_api_enabled,
-    banners: values.banners_api_enabled,
-  };
-  return apiNames.filter((name) => enabled[name]);
-}
 
 interface Circumstances extends Place {
   readonly credentials: Notes;

@@ -42,17 +42,8 @@ export function largeToBytes(value: Param): Param {
 export function emptyValue(column: CopyColumn): Param {
   const { fallback, kind } = column;
   if (fallback.kind === 'value' && fallback.value !== null) return fallback.value;
-  switch (kind) {
-    case 'integer':
-    case 'decimal':
-    case 'float':
-    case 'double':
-      return 0;
-    case 'time':
-      return '0000-00-00 00:00:00';
-    default:
-      return '';
-  }
+  if (kind === 'time') return '0000-00-00 00:00:00';
+  return ['integer', 'decimal', 'float', 'double'].includes(kind) ? 0 : '';
 }
 
 /** Rows are equal exactly when their texts are. `kinds` are those of the target's columns. */

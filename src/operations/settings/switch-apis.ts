@@ -9,7 +9,7 @@ import {
   settingsOfEnvironment,
   storedKind,
 } from '../../config/settings.js';
-import type { ApiName } from '../../config/value-type.js';
+import { type ApiName, apiNames } from '../../config/value-type.js';
 import { readSystemSettings, setSystemSetting } from '../../content/models/settings.js';
 import { randomHex } from '../../crypto/primitives.js';
 import type { Tx } from '../../store/base/database.js';
@@ -40,11 +40,11 @@ export interface Switched {
   readonly locked: readonly SettingKey[];
 }
 
-const enabling: Readonly<Record<ApiName, SettingKey>> = {
+export const enabling = {
   gateway: 'gateway_enabled',
   pages: 'pages_rest_api_enabled',
   banners: 'banners_api_enabled',
-};
+} as const satisfies Readonly<Record<ApiName, SettingKey>>;
 
 /** Writes only what differs, so that an attached site gets no needless rows. */
 export async function switchApis(
@@ -65,22 +65,16 @@ export async function switchApis(
     await setSystemSetting(tx, prefix, { key, value: text, kind: storedKind(key) });
     return true;
   };
-  for (const [api, key] of Object.entries(enabling))
-    await set(
-      key,
-      apis.some((name) => name === api),
-    );
+  for (const api of apiNames) await set(enabling[api], apis.includes(api));
   const allowed = new Set([...values.gateway_allowed_contexts, ...(contexts ?? [])]);
   await set('gateway_allowed_contexts', [...allowed]);
-  if (origins.length > 0) {
-    const isUnset = values.gateway_cors_allowed_origins.length === 0;
-    if (apis.includes('gateway') && isUnset) {
-      await set('gateway_cors_allowed_origins', origins);
-      await set('gateway_cors_enabled', true);
-    }
-    if (apis.includes('banners') && values.banners_api_cors_origin.length === 0) {
-      await set('banners_api_cors_origin', origins);
-    }
+  const hasOrigins = origins.length > 0;
+  if (hasOrigins && apis.includes('gateway') && values.gateway_cors_allowed_origins.length === 0) {
+    await set('gateway_cors_allowed_origins', origins);
+    await set('gateway_cors_enabled', true);
+  }
+  if (hasOrigins && apis.includes('banners') && values.banners_api_cors_origin.length === 0) {
+    await set('banners_api_cors_origin', origins);
   }
   if (siteUrl !== undefined) await set('gateway_site_url', siteUrl);
   if (address !== undefined) {
