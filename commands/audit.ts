@@ -96,16 +96,8 @@ export const commands = {
 };
 
 function auditRecord(row: AuditRow) {
-  const names = [
-    'id',
-    'requestId',
-    'identity',
-    'method',
-    'path',
-    'context',
-    'status',
-    'durationMs',
-    'createdOn',
-  ] as const;
-  return recordOf(row, names);
+  return {
+    ...recordOf(row, ['id', 'requestId', 'identity', 'method', 'path', 'context', 'status', 'durationMs']),
+    ...recordOf(row, ['createdOn']),
+  };
 }

@@ -43,19 +43,10 @@ export function issuedRecord({ id, name, key, lookupId, scopes, expiresOn }: Iss
 }
 
 function keyRecord(key: KeyView) {
-  return recordOf(key, [
-    'id',
-    'name',
-    'lookupId',
-    'scopes',
-    'state',
-    'user',
-    'rateLimitMax',
-    'rateLimitWindow',
-    'expiresOn',
-    'lastUsedOn',
-    ...historyMembers,
-  ]);
+  return {
+    ...recordOf(key, ['id', 'name', 'lookupId', 'scopes', 'state', 'user', 'rateLimitMax', 'rateLimitWindow']),
+    ...recordOf(key, ['expiresOn', 'lastUsedOn', ...historyMembers]),
+  };
 }
 
 /** What `--for build` allows: a site of 10,000 pages within a few minutes. */

@@ -9,10 +9,9 @@ import { htmlPart } from '../src/pages/rules/page-parts.js';
 import { formatPageProblem, publishProblems } from '../src/pages/rules/page-problem.js';
 import { renderSections } from '../src/pages/rules/render.js';
 import { exampleData, isHiddenType, type SectionTypes } from '../src/pages/rules/section-type.js';
-import { isoTimeOfMs } from '../src/values/dates.js';
 import { quoted } from '../src/values/reading.js';
 import { wordList } from '../src/values/text.js';
-import { defineSiteCommand, type TextResult } from './command.js';
+import { defineSiteCommand, recordOf, type TextResult } from './command.js';
 import {
   authoringOf,
   documentValue,
@@ -196,12 +195,8 @@ export const commands = {
         kind: 'list',
         columns: ['revision', 'published_on', 'published_by', 'restored_from', 'characters', 'is_published'],
         rows: entries.map((entry) => ({
-          revision: entry.revision,
-          published_on: isoTimeOfMs(entry.publishedOn),
-          published_by: entry.publishedBy,
-          restored_from: entry.restoredFrom,
-          characters: entry.size,
-          is_published: entry.isPublished,
+          ...recordOf(entry, ['revision', 'publishedOn', 'publishedBy', 'restoredFrom']),
+          ...{ characters: entry.size, is_published: entry.isPublished },
         })),
         total,
         empty,

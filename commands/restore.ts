@@ -45,7 +45,7 @@ export const command = defineCommand({
             bytes.finish();
             bar.update(done, all);
           },
-          confirm: (found) => confirmReplacement(deps, { place, found }),
+          confirm: (found) => confirmReplacement(deps, `${place} holds ${found}`),
         }),
       ),
     );
@@ -54,15 +54,8 @@ export const command = defineCommand({
   },
 });
 
-async function confirmReplacement(
-  deps: Deps,
-  { place, found }: { readonly place: string; readonly found: string },
-): Promise<void> {
+async function confirmReplacement(deps: Deps, held: string): Promise<void> {
   if (deps.flags.yes) return;
-  if (!deps.prompt.isInteractive) {
-    throw new AppError('target_not_empty', {
-      message: `${place} holds ${found}`,
-    });
-  }
-  await deps.confirm(`${place} holds ${found}. Replace all of it with the backup?`);
+  if (!deps.prompt.isInteractive) throw new AppError('target_not_empty', { message: held });
+  await deps.confirm(`${held}. Replace all of it with the backup?`);
 }

@@ -28,17 +28,11 @@ const keyParameter = required(
 );
 
 function typeRecord({ key, state, type, changedOn, changedBy }: SectionTypeView) {
+  const { version = null, label = null, category = null, categories = [], fields = [] } = type ?? {};
   return {
-    key,
-    state,
-    version: type?.version ?? null,
-    label: type?.label ?? null,
-    category: type?.category ?? null,
-    categories: type?.categories ?? [],
-    fields: type?.fields.map(({ name }) => name) ?? [],
+    ...{ key, state, version, label, category, categories, fields: fields.map(({ name }) => name) },
     in_catalog: type !== null && state !== 'hidden' && !isHiddenType(type),
-    changed_on: isoTimeOfMs(changedOn),
-    changed_by: changedBy,
+    ...{ changed_on: isoTimeOfMs(changedOn), changed_by: changedBy },
   };
 }
 

@@ -12,21 +12,15 @@ import {
 } from '../src/identity/page-tokens/manage-tokens.js';
 import { pageScopes, tokensVariable } from '../src/identity/page-tokens/token-settings.js';
 import { isoTimeOfSeconds } from '../src/values/dates.js';
-import { defineCommand, defineSiteCommand } from './command.js';
+import { defineCommand, defineSiteCommand, recordOf } from './command.js';
 import { endOf, expiryValue, idSelector, selectorValue } from './credentials.js';
 import { labelValue, optional, required, toggle } from './parameters.js';
 
-function tokenRecord(token: TokenView) {
+function tokenRecord({ created, expires, revoked, lastUsed, ...token }: TokenView) {
   return {
-    id: token.id,
-    name: token.name,
-    prefix: token.prefix,
-    scopes: token.scopes,
-    state: token.state,
-    created: isoTimeOfSeconds(token.created),
-    expires: isoTimeOfSeconds(token.expires),
-    revoked: isoTimeOfSeconds(token.revoked),
-    lastUsed: isoTimeOfSeconds(token.lastUsed),
+    ...recordOf(token, ['id', 'name', 'prefix', 'scopes', 'state']),
+    ...{ created: isoTimeOfSeconds(created), expires: isoTimeOfSeconds(expires) },
+    ...{ revoked: isoTimeOfSeconds(revoked), lastUsed: isoTimeOfSeconds(lastUsed) },
   };
 }
 

@@ -32,8 +32,11 @@ export const command = defineCommand({
     const path = out === undefined ? null : resolve(deps.cwd, out);
     if (path !== null) checkOutputFile(path, deps, isMadeHere);
     const opened = await deps.openSite();
-    const site = await open(opened);
-    const make = (): Promise<SiteTypes> => siteTypes(site, opened.store.own.primary, { withUris: uris });
+    const { store, env, clock, log } = opened;
+    // The secret signs cursors, which nothing here shows.
+    const secret = 'cursors are not shown';
+    const site = await openSite({ store, registry: await opened.registry(), env, clock, log, secret });
+    const make = (): Promise<SiteTypes> => siteTypes(site, store.own.primary, { withUris: uris });
     if (path === null) {
       const { text } = await make();
       return { kind: 'text', text, data: { types: text } };
@@ -48,12 +51,6 @@ export const command = defineCommand({
     };
   },
 });
-
-/** The secret signs cursors, which nothing here shows. */
-async function open(deps: SiteDeps): Promise<Site> {
-  const { store, env, clock, log } = deps;
-  return openSite({ store, registry: await deps.registry(), env, clock, log, secret: 'cursors are not shown' });
-}
 
 function isMadeHere(path: string): boolean {
   const start = Buffer.alloc(firstLine.length);

@@ -151,22 +151,19 @@ function sumOf(one: ImportCounts, other: ImportCounts): ImportCounts {
   return { added: one.added + other.added, known: one.known + other.known, taken: one.taken + other.taken };
 }
 
-interface LineProblems {
-  add(line: number, problems: readonly string[]): void;
-  throwIfAny(): void;
-}
+type LineProblems = ReturnType<typeof problemList>;
 
 const shown = 20;
 
-function problemList(): LineProblems {
+function problemList() {
   const first = new Map<number, readonly string[]>();
   let lines = 0;
   return {
-    add(line, problems) {
+    add(line: number, problems: readonly string[]): void {
       lines += 1;
       if (first.size < shown) first.set(line, problems);
     },
-    throwIfAny() {
+    throwIfAny(): void {
       if (lines === 0) return;
       const more = lines > first.size ? ` The first ${first.size}:` : '';
       const fields = [...first].sort(([a], [b]) => a - b).map(([line, problems]) => [`line ${line}`, problems]);

@@ -30,18 +30,10 @@ function issuedRecord({ clientId, clientSecret, name, scopes, grants }: IssuedCl
 }
 
 function clientRecord(client: ClientView) {
-  return recordOf(client, [
-    'clientId',
-    'name',
-    'scopes',
-    'grants',
-    'rateLimitMax',
-    'rateLimitWindow',
-    'state',
-    'liveTokens',
-    'lastUsedOn',
-    ...historyMembers,
-  ]);
+  return {
+    ...recordOf(client, ['clientId', 'name', 'scopes', 'grants', 'rateLimitMax', 'rateLimitWindow', 'state']),
+    ...recordOf(client, ['liveTokens', 'lastUsedOn', ...historyMembers]),
+  };
 }
 
 const columns = wordList('client_id name scopes grants state live_tokens last_used_on created_on previous_ends_on');

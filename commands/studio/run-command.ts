@@ -45,7 +45,7 @@ export async function answerRun(request: RunRequest, running: Running): Promise<
     file = await givenFile(command, request.input, running.host.cwd);
     const texts = textsGiven(request, { command, path: file?.path });
     ran = { command: command.path, line: shownOf(file, lineOf(command, texts)) };
-    const body = await run(command, { texts, request, running });
+    const body = await run(command, { texts, options: request.options, running });
     return { status: 200, body: body instanceof Readable ? body : shownOf(file, body), ...ran };
   } catch (error) {
     if (isFault(error)) running.host.streams.stderr.write(traceOf(error));
@@ -73,13 +73,10 @@ async function findCommand(path: unknown, running: Running): Promise<Command> {
   throw new AppError('not_found', { message: `Studio does not offer the command ${JSON.stringify(path)}${why}` });
 }
 
-interface Asked {
-  readonly texts: Texts;
-  readonly request: RunRequest;
-  readonly running: Running;
-}
-
-async function run(command: Command, { texts, request: { options }, running }: Asked): Promise<RunAnswer['body']> {
+async function run(
+  command: Command,
+  { texts, options, running }: { readonly texts: Texts; readonly options: unknown; readonly running: Running },
+): Promise<RunAnswer['body']> {
   const { host, program } = running;
   const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: host.streams.stderr };
   const io = createIo(streams, { env: host.env, noColor: true });
