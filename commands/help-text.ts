@@ -32,7 +32,6 @@ function commandHelp(command: Command, width: number): string {
   ]);
 }
 
-/** Of a group, or with an empty path of the program. */
 function groupHelp(program: Program, path: string, width: number): string {
   const isProgram = path === '';
   const command = isProgram ? 'hcd COMMAND' : `hcd ${path} COMMAND`;
@@ -136,7 +135,7 @@ function descriptionOf(parameter: Parameter<unknown>): string {
   return parts.join('; ');
 }
 
-/** Help topics that belong to no single command: `hcd help environment`, `exit-codes`, `formatting`. */
+/** They belong to no single command. */
 export interface Topic {
   readonly name: 'environment' | 'exit-codes' | 'formatting';
   readonly summary: string;
