@@ -1,9 +1,10 @@
 /** Records on a terminal: aligned and readable. */
+import Table from 'cli-table3';
 import { escapeControls } from '../src/values/text.js';
 import { cellOf, type ListResult, type Marks, plainText } from './command.js';
 import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
-import { breakToWidth, columnsLine, cutToWidth, displayWidth, wrapWords } from './terminal-text.js';
+import { breakToWidth, cutToWidth, displayWidth, wrapWords } from './terminal-text.js';
 
 /** Columns are cut to the first width, to the second only if necessary, and never below it. */
 const leasts = [12, 8] as const;
@@ -24,11 +25,24 @@ export function renderTable(list: TableList, { output, now }: Surroundings): str
   const { columns, texts, fitted } = layout;
   const paint = paintFor(output);
   const cut = (text: string, index: number): string => cutToWidth(text, fitted[index] ?? 0);
-  const head = columns.map((column, index) => paint.bold(cut(column.toUpperCase(), index)));
-  const rows = texts.map((row) =>
-    row.map((text, index) => painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], paint })),
+  const table = new Table({
+    head: columns.map((column, index) => paint.bold(cut(column.toUpperCase(), index))),
+    colWidths: fitted.map((width) => width + gap),
+    chars: noBorders,
+    style: { 'padding-left': 0, 'padding-right': gap, head: [], border: [] },
+  });
+  table.push(
+    ...texts.map((row) =>
+      row.map((text, index) => painted(cut(text, index), { mark: list.marks?.[columns[index] ?? '']?.[text], paint })),
+    ),
   );
-  return [head, ...rows].map((row) => `${columnsLine(row, fitted)}\n`).join('');
+  const lines = table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+  // Terminals may draw some characters wider than the table counts them.
+  if (lines.some((line) => displayWidth(line) > output.columns)) return renderBlocks(list, { output, now });
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function layoutOf(list: TableList, { output, now }: Surroundings) {
@@ -145,6 +159,12 @@ function terminalCell(value: unknown, now: number): string {
   const text = terminalText(value);
   return shortTime(text, now) ?? escapeControls(text);
 }
+
+const noBorders = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '' },
+};
 
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 

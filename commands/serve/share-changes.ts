@@ -47,7 +47,6 @@ export function openChannel(worker: Worker, clock: Clock): ChangeChannel {
   };
 }
 
-/** In the first process. */
 export function relayChanges(): { readonly join: (worker: Worker) => void } {
   const workers = new Set<Worker>();
   return {

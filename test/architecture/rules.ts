@@ -340,6 +340,7 @@ export const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   'smol-toml': ['src/config', 'commands'],
   commander: ['commands'],
   '@modelcontextprotocol/sdk': ['commands/mcp'],
+  'cli-table3': ['commands'],
   chalk: ['commands/paint'],
   inquirer: ['commands/prompt'],
   // Loaded only where Redis is configured.

@@ -87,7 +87,7 @@ describe('the files of hcd serve', () => {
 
 /** Packages that a server loads with the first request that needs them, or not at all. */
 const lazyPackages = [
-  ...['@node-rs/argon2', '@node-rs/bcrypt', '@opentelemetry/api', '@redis/client', 'any-ascii', 'chalk'],
+  ...['@node-rs/argon2', '@node-rs/bcrypt', '@opentelemetry/api', '@redis/client', 'any-ascii', 'chalk', 'cli-table3'],
   ...['csv-parse', 'inquirer', 'liquidjs', 'parse5', 'prom-client'],
 ];
 const lazyFiles = [
