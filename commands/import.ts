@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { choiceValue, fileValue } from '../src/config/value-type.js';
 import { openEditing } from '../src/content/administration/edit-content.js';
 import { AppError } from '../src/errors/app-error.js';
+import { codeOf } from '../src/errors/disk-error.js';
 import type { FolderFound, FolderMemory } from '../src/operations/transfer/folder-entry.js';
 import type { ImportCounts } from '../src/operations/transfer/import-records.js';
 import { importSite } from '../src/operations/transfer/transfer-site.js';
@@ -183,6 +184,10 @@ function isOther(name: string): boolean {
   return (name.startsWith('.') && name !== '.gitify') || name === 'node_modules';
 }
 
+function passGone(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}
+
 /** Each folder by itself: a recursive watch of Node.js 20 loses files that an editor replaces. */
 async function watchAll(root: string, onChange: () => void): Promise<readonly FSWatcher[]> {
   const watchers: FSWatcher[] = [];
@@ -192,7 +197,10 @@ async function watchAll(root: string, onChange: () => void): Promise<readonly FS
     });
     watchers.push(watcher.on('error', onChange));
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) if (entry.isDirectory() && !isOther(entry.name)) await add(join(folder, entry.name));
+    for (const entry of entries) {
+      // One that is gone by now changed the folder that it was in.
+      if (entry.isDirectory() && !isOther(entry.name)) await add(join(folder, entry.name)).catch(passGone);
+    }
   }
   try {
     await add(root);
