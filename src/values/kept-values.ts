@@ -1,6 +1,6 @@
 /** Values that are kept: the recently used ones up to a number of entries or of bytes, or as long as an object lives. */
 
-/** What was used lately stays when the young generation becomes the old one: moves within one Map would slow it down. */
+/** Keeps at least the latest half of `limit` values. Two generations: moves within one Map would slow it down. */
 export class LruMap<Key, Value> {
   readonly #half: number;
   #young = new Map<Key, Value>();
@@ -19,7 +19,7 @@ export class LruMap<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    if (this.#young.size >= this.#half) {
+    if (this.#young.size >= this.#half && !this.#young.has(key)) {
       this.#old = this.#young;
       this.#young = new Map();
     }

@@ -34,6 +34,12 @@ describe('LruMap', () => {
     map.clear();
     expect(map.get('one')).toBeUndefined();
   });
+
+  it('makes no room for a value that it replaces', () => {
+    const map = new LruMap<string, number>(4);
+    for (const [at, key] of ['first', 'again', 'again', 'third', 'fourth'].entries()) map.set(key, at);
+    expect(map.get('first')).toBe(0);
+  });
 });
 
 function setUp(maxBytes: number) {
