@@ -16,7 +16,7 @@ interface Questions {
 type Kind = keyof Questions;
 
 export interface ProcessChannel {
-  /** Rejects when the message cannot be sent, its work fails, or the other process ends. */
+  /** Rejects when the message cannot be sent or its work fails, and in the first process when the worker ends. */
   ask<K extends Kind>(kind: K, ...given: Parameters<Questions[K]>): Promise<ReturnType<Questions[K]>>;
   /** Before it is called, questions of this kind have an empty answer at once. */
   answer<K extends Kind>(
@@ -25,7 +25,6 @@ export interface ProcessChannel {
   ): void;
 }
 
-/** Both processes run the same program. */
 type Message = { readonly number: number } & (
   | { readonly kind: Kind; readonly given: readonly unknown[] }
   | { readonly answer: unknown }

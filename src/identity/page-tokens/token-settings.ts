@@ -1,6 +1,5 @@
 /** The settings of page tokens (docs/pages.md#the-pepper), on the primary so that a revocation holds at once. */
-import type { Environment } from '../../config/definitions.js';
-import { variableOf } from '../../config/definitions.js';
+import { type Environment, variableOf } from '../../config/definitions.js';
 import { decodePageTokens, type PageToken } from '../../config/pages-settings.js';
 import { effectiveSettings } from '../../config/settings.js';
 import { readSystemSettings, type SettingRow } from '../../content/models/settings.js';

@@ -49,7 +49,7 @@ const pageSettings = /^(site_start|error_page|unauthorized_page|site_unavailable
 /** Exports never carry these values. */
 const secretSettings = /pass(word|wd|phrase)|secret|token|api_?key|private_?key|credential/i;
 
-/** The value of the setting `default_template` is the id of another record: `{"template": "Product"}`. */
+/** The value of a setting such as `default_template` is the id of another record: `{"template": "Product"}`. */
 const settingKinds = { template: 'templates', content_type: 'content_types', media_source: 'media_sources' } as const;
 
 export function recordSetting(key: string) {
