@@ -115,7 +115,7 @@ describe.skipIf(modules === null)('examples/astro', () => {
     expect(await heading(path)).not.toBe('Mended twice');
     expect((await fetch(`${origin}/preview${path}?preview_token=pv_wrong`)).status).toBe(401);
     await site.command('worker --once');
-    await expect.poll(() => heading(path).catch(() => 'restarting'), { timeout: 300_000 }).toBe('Mended twice');
+    await expect.poll(() => heading(path).catch(() => 'restarting'), { timeout: 540_000 }).toBe('Mended twice');
   });
 
   test('refuses a webhook that is not signed', async () => {
