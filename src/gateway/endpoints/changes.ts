@@ -173,7 +173,7 @@ interface Listening {
   readonly join: () => Promise<Place>;
 }
 
-/** Null is told when the credential has ended or belongs to another caller. `id` is the state after what is told. */
+/** `told` is null when the credential has ended or has another owner. `id` names the state after these changes. */
 async function* tellings({ deps, call, tell }: Listening, { listener, missed, id: start }: Place) {
   yield { told: await tell(call, missed), id: start, isTick: missed.length > 0 };
   for (let why = await listener.wait(); why !== 'end'; why = await listener.wait()) {

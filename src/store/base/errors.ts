@@ -39,7 +39,7 @@ interface Answer {
   readonly message?: string;
 }
 
-/** What a caller is told, if not only that the database is unavailable. Some limits the program cannot widen. */
+/** The error of a caller. A failure without a code, or without a row, is `unavailable`. */
 const answers: Readonly<Partial<Record<StoreFailure, Answer>>> = {
   busy: { message: 'The database refused to wait longer for a lock (innodb_lock_wait_timeout)' },
   exhausted: { message: 'The database has no free connection (max_connections)' },
