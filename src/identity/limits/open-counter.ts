@@ -12,8 +12,14 @@ import {
   MemoryCounter,
   type RateCounter,
 } from './counter.js';
-import { RedisConnection } from './redis-connection.js';
-import { describeFailure, isLasting, openRedisLink, type RedisCounting, RedisFailure } from './redis-link.js';
+import {
+  describeFailure,
+  isLasting,
+  openRedisLink,
+  RedisConnection,
+  type RedisCounting,
+  RedisFailure,
+} from './redis-link.js';
 
 /** `workers`: the first process counts for all of them. */
 export type CounterPlace = 'memory' | 'workers' | { readonly redisUrl: string; readonly prefix: string };

@@ -1,9 +1,9 @@
 /** Connections to Redis. The library is loaded with the first one, so that other processes do not pay for it. */
-
-import { type Clock, within } from '../../clock/clock.js';
+import { type Clock, type Timer, within } from '../../clock/clock.js';
 import type { RedisAddress } from '../../config/address-values.js';
 import { codeOf } from '../../errors/disk-error.js';
 import { loadOptional } from '../../errors/optional-package.js';
+import type { Log } from '../../log/observation.js';
 import type { Count, CountQuestion } from './counter.js';
 
 /** Never carries the server's own text, which may quote a password. */
@@ -71,27 +71,23 @@ export interface RedisLink {
   close(): void;
 }
 
-export interface RedisCounting extends RedisLink {
-  /** By the server's clock. Rejects with a RedisFailure, also without an answer in time. */
-  addHit(hit: Omit<CountQuestion, 'whenLost'>): Promise<Count>;
-}
-
 interface RedisPlace {
   readonly address: RedisAddress;
   readonly clock: Clock;
 }
 
+export type RedisCounting = Awaited<ReturnType<typeof openRedisLink>>;
+
 /** Rejects with a RedisFailure. `prefix` begins every key. */
-export async function openRedisLink({
-  prefix,
-  ...place
-}: RedisPlace & { readonly prefix: string }): Promise<RedisCounting> {
-  const { client, ask, lost, open, close } = await tend(place);
-  const addHit: RedisCounting['addHit'] = ({ bucket, windowMs, hits = 1 }) =>
-    ask(client.addHit(`${prefix}rate:${bucket}`, windowMs, hits), answerLimit);
-  // A server that accepts the log-in may still be read-only, full, or forbid counting.
-  await open(() => addHit({ bucket: 'probe', windowMs: 1000 }));
-  return { lost, addHit, close };
+export function openRedisLink({ prefix, ...place }: RedisPlace & { readonly prefix: string }) {
+  return open(place, async (client, answer) => {
+    /** By the server's clock. Rejects with a RedisFailure, also without an answer in time. */
+    const addHit = ({ bucket, windowMs, hits = 1 }: Omit<CountQuestion, 'whenLost'>): Promise<Count> =>
+      answer(client.addHit(`${prefix}rate:${bucket}`, windowMs, hits));
+    // A server that accepts the log-in may still be read-only, full, or forbid counting.
+    await addHit({ bucket: 'probe', windowMs: 1000 });
+    return { addHit };
+  });
 }
 
 /** A sentence without full stop; null when Redis counts. */
@@ -104,32 +100,33 @@ export async function whyRedisIsLost(place: RedisPlace & { readonly prefix: stri
   }
 }
 
-export interface RedisPublishing extends RedisLink {
-  /** Rejects with a RedisFailure, also without an answer in time. */
-  publish(channel: string, message: string): Promise<void>;
+export type RedisPublishing = Awaited<ReturnType<typeof openRedisPublisher>>;
+
+/** Rejects with a RedisFailure. */
+export function openRedisPublisher(place: RedisPlace) {
+  return open(place, async (client, answer) => ({
+    /** Rejects with a RedisFailure, also without an answer in time. */
+    publish: (channel: string, message: string) => answer(client.publish(channel, message)),
+  }));
 }
 
 /** Rejects with a RedisFailure. */
-export async function openRedisPublisher(place: RedisPlace): Promise<RedisPublishing> {
-  const { client, ask, lost, open, close } = await tend(place);
-  await open(async () => undefined);
-  const publish: RedisPublishing['publish'] = async (channel, message) => {
-    await ask(client.publish(channel, message), answerLimit);
-  };
-  return { lost, publish, close };
-}
-
-/** Rejects with a RedisFailure. */
-export async function subscribeToRedis(
+export function subscribeToRedis(
   place: RedisPlace,
   { channel, listener }: { readonly channel: string; readonly listener: (message: string) => void },
 ): Promise<RedisLink> {
-  const { client, ask, lost, open, close } = await tend(place);
-  await open(() => ask(client.subscribe(channel, listener), answerLimit));
-  return { lost, close };
+  return open(place, async (client, answer) => {
+    await answer(client.subscribe(channel, listener));
+    return {};
+  });
 }
 
-async function tend({ address, clock }: RedisPlace) {
+type Answer = <T>(work: Promise<T>, limit?: number) => Promise<T>;
+
+async function open<T extends object>(
+  { address, clock }: RedisPlace,
+  begin: (client: ReturnType<typeof makeClient>, answer: Answer) => Promise<T>,
+): Promise<T & RedisLink> {
   const library = await loadOptional({ user: 'Redis', spec: '@redis/client@6' }, () => import('@redis/client'));
   const client = makeClient(library, address);
   let closed = false;
@@ -146,26 +143,21 @@ async function tend({ address, clock }: RedisPlace) {
   client.on('connect', () => {
     if (closed) client.destroy();
   });
-  const ask = async <T>(work: Promise<T>, limit: number): Promise<T> => {
-    const tooLate = () => new RedisFailure({ code: 'timeout', isRefusal: false });
-    try {
-      return await within(clock, { work, limit, tooLate });
-    } catch (error) {
+  const tooLate = () => new RedisFailure({ code: 'timeout', isRefusal: false });
+  const answer: Answer = (work, limit = answerLimit) =>
+    within(clock, { work, limit, tooLate }).catch((error: unknown) => {
       throw toFailure(library, error);
-    }
-  };
-  const open = async (first: () => Promise<unknown>): Promise<void> => {
-    try {
-      await ask(client.connect(), connectLimit + answerLimit);
-      await first();
-    } catch (error) {
-      close();
-      throw error;
-    }
+    });
+  try {
+    await answer(client.connect(), connectLimit + answerLimit);
+    const begun = await begin(client, answer);
     // The server keeps the process running, not this socket.
     client.unref();
-  };
-  return { client, ask, lost, open, close };
+    return { ...begun, lost, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 function makeClient({ createClient, defineScript }: Library, { at, username, password, database }: RedisAddress) {
@@ -216,4 +208,89 @@ function toFailure(library: Library, error: unknown): RedisFailure {
   if (error instanceof library.ConnectionTimeoutError) return new RedisFailure({ code: 'timeout', isRefusal: false });
   const code = codeOf(error) || 'closed';
   return new RedisFailure({ code, isRefusal: false });
+}
+
+const tryEvery = 1000;
+
+interface RedisConnectionDeps<T extends RedisLink> {
+  /** Rejects with a RedisFailure. */
+  readonly open: () => Promise<T>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Names the work in reports of faults of the program. */
+  readonly during: string;
+  /** Called with the first of several failures in a row. */
+  readonly onLost: (failure: RedisFailure) => void;
+  readonly onOpened: (wasLost: boolean) => void;
+}
+
+/** Keeps a connection, and opens a lost one again once a second. */
+export class RedisConnection<T extends RedisLink> {
+  readonly #deps: RedisConnectionDeps<T>;
+  #link: T | null = null;
+  #isLost = false;
+  #closed = false;
+  #retry: Timer | null = null;
+
+  constructor(deps: RedisConnectionDeps<T>) {
+    this.#deps = deps;
+  }
+
+  get link(): T | null {
+    return this.#link;
+  }
+
+  /** Returns a failure for which `isFatal` holds; tries again after every other one. */
+  async start(isFatal: (failure: RedisFailure) => boolean = () => false): Promise<RedisFailure | null> {
+    const failure = await this.#open();
+    if (failure !== null && isFatal(failure)) return failure;
+    this.#note(failure);
+    this.#retry = this.#deps.clock.every({
+      intervalMs: tryEvery,
+      work: async () => this.#note(await this.#open()),
+      onError: (error) => this.#deps.log({ kind: 'unexpected_error', during: this.#deps.during, error }),
+    });
+    return null;
+  }
+
+  /** The first of many callers of a lost connection ends it. */
+  lose(link: T, failure: RedisFailure): void {
+    if (this.#link !== link) return;
+    this.#link = null;
+    link.close();
+    this.#note(failure);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#retry?.stop();
+    this.#link?.close();
+    this.#link = null;
+  }
+
+  async #open(): Promise<RedisFailure | null> {
+    if (this.#link !== null || this.#closed) return null;
+    try {
+      const link = await this.#deps.open();
+      if (this.#closed) {
+        link.close();
+        return null;
+      }
+      this.#link = link;
+      void link.lost.then((failure) => this.lose(link, failure));
+    } catch (error) {
+      if (error instanceof RedisFailure) return error;
+      throw error;
+    }
+    this.#deps.onOpened(this.#isLost);
+    this.#isLost = false;
+    return null;
+  }
+
+  /** A lost connection affects many requests, so it is reported once. */
+  #note(failure: RedisFailure | null): void {
+    if (failure === null) return;
+    if (!this.#isLost && !this.#closed) this.#deps.onLost(failure);
+    this.#isLost = true;
+  }
 }

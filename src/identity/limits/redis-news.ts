@@ -9,8 +9,13 @@ import type { Database } from '../../store/base/database.js';
 import { onCommit, type Topic } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
 import { perObject } from '../../values/kept-values.js';
-import { RedisConnection } from './redis-connection.js';
-import { openRedisPublisher, RedisFailure, type RedisPublishing, subscribeToRedis } from './redis-link.js';
+import {
+  openRedisPublisher,
+  RedisConnection,
+  RedisFailure,
+  type RedisPublishing,
+  subscribeToRedis,
+} from './redis-link.js';
 
 export interface NewsPlace {
   readonly address: RedisAddress;
