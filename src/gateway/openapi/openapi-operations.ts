@@ -32,7 +32,7 @@ export interface OperationSource {
   readonly parameters: readonly ParameterDoc[];
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;
-  readonly names: ReadonlyMap<string, SchemaNames>;
+  readonly names: SchemaNames;
   readonly maxLimit: number;
   readonly filters: 'each' | 'together';
 }
@@ -169,16 +169,17 @@ function withIgnored(schema: JsonSchema): JsonSchema {
 }
 
 function listSchema({ definition, registry, names }: OperationSource): JsonSchema {
-  if (definition === undefined) return listEnvelope(anyOf([...registry.objects.values()], names, 'record'));
-  return nameRef(definition, names, 'list');
+  if (definition !== undefined) return schemaRef(names(definition, 'list'));
+  return listEnvelope(anyOf([...registry.objects.values()], (one) => names(one, 'record')));
 }
 
 function oneSchema(source: OperationSource): JsonSchema {
   const { definition, registry, names } = source;
   const isWrite = writesRecord(source);
-  if (definition !== undefined) return nameRef(definition, names, isWrite ? 'writtenOne' : 'one');
+  if (definition !== undefined) return schemaRef(names(definition, isWrite ? 'writtenOne' : 'one'));
   const objects = isWrite ? acceptedObjects(source) : [...registry.objects.values()];
-  return envelope(anyOf(objects, names, isWrite ? 'written' : 'record'), schemaRef('RecordMeta'));
+  const record = anyOf(objects, (one) => names(one, isWrite ? 'written' : 'record'));
+  return envelope(record, schemaRef('RecordMeta'));
 }
 
 function acceptedObjects({ endpoint, registry }: OperationSource): ObjectDefinition[] {
@@ -186,23 +187,10 @@ function acceptedObjects({ endpoint, registry }: OperationSource): ObjectDefinit
   return [...registry.objects.values()].filter((object) => object[flag]);
 }
 
-function anyOf(
-  objects: readonly ObjectDefinition[],
-  names: ReadonlyMap<string, SchemaNames>,
-  kind: keyof SchemaNames,
-): JsonSchema {
-  const [first, ...others] = objects.map((definition) => nameRef(definition, names, kind));
+function anyOf(objects: readonly ObjectDefinition[], nameOf: (one: ObjectDefinition) => string): JsonSchema {
+  const [first, ...others] = objects.map((definition) => schemaRef(nameOf(definition)));
   if (first === undefined) return { type: 'object' };
   return others.length > 0 ? { anyOf: [first, ...others] } : first;
-}
-
-function nameRef(
-  definition: ObjectDefinition,
-  names: ReadonlyMap<string, SchemaNames>,
-  kind: keyof SchemaNames,
-): JsonSchema {
-  const found = names.get(definition.name);
-  return found === undefined ? { type: 'object' } : schemaRef(found[kind]);
 }
 
 function requestBody(source: OperationSource): RequestBodyObject | undefined {
@@ -212,7 +200,10 @@ function requestBody(source: OperationSource): RequestBodyObject | undefined {
   // PUT must name the required fields as POST does; PATCH need not.
   const kind = endpoint.method === 'PATCH' ? 'update' : 'create';
   const json = { required: true, types: [jsonType] };
-  if (definition !== undefined) return requestBodyOf(json, nameRef(definition, names, kind));
+  if (definition !== undefined) return requestBodyOf(json, schemaRef(names(definition, kind)));
   if (endpoint.access.kind !== 'object_scope') return undefined;
-  return requestBodyOf(json, anyOf(acceptedObjects(source), names, kind));
+  return requestBodyOf(
+    json,
+    anyOf(acceptedObjects(source), (one) => names(one, kind)),
+  );
 }

@@ -15,44 +15,33 @@ import { exampleOf } from './openapi-examples.js';
 /** The default of gateway_max_include_depth. */
 export const includeDepth = 2;
 
-export interface SchemaNames {
-  readonly record: string;
-  readonly one: string;
-  readonly list: string;
-  /** A caller who may not read the record gets its key and the written fields. */
-  readonly written: string;
-  readonly writtenOne: string;
-  readonly create: string;
-  readonly update: string;
-}
+/** `written`: a caller who may not read the record gets its key and the written fields. */
+const suffixes = {
+  record: '',
+  one: 'Record',
+  list: 'List',
+  written: 'Written',
+  writtenOne: 'WrittenRecord',
+  create: 'Create',
+  update: 'Update',
+} as const;
+
+export type SchemaNames = (definition: ObjectDefinition, kind: keyof typeof suffixes) => string;
 
 /** PascalCase, with a number if two objects would share a name. */
-export function nameSchemas(registry: Registry): ReadonlyMap<string, SchemaNames> {
+export function nameSchemas(registry: Registry): SchemaNames {
   const used = new Set([...Object.keys(fixedSchemas), treeName]);
-  const names = new Map<string, SchemaNames>();
+  const stems = new Map<string, string>();
   for (const object of registry.objects.keys()) {
     const words = object.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
     const stem = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('') || 'Object';
-    let found = namesFrom(stem);
-    for (let number = 2; Object.values(found).some((name) => used.has(name)); number += 1) {
-      found = namesFrom(`${stem}${number}`);
-    }
-    for (const name of Object.values(found)) used.add(name);
-    names.set(object, found);
+    const namesOf = (text: string) => Object.values(suffixes).map((suffix) => `${text}${suffix}`);
+    let found = stem;
+    for (let number = 2; namesOf(found).some((name) => used.has(name)); number += 1) found = `${stem}${number}`;
+    for (const name of namesOf(found)) used.add(name);
+    stems.set(object, found);
   }
-  return names;
-}
-
-function namesFrom(record: string): SchemaNames {
-  return {
-    record,
-    one: `${record}Record`,
-    list: `${record}List`,
-    written: `${record}Written`,
-    writtenOne: `${record}WrittenRecord`,
-    create: `${record}Create`,
-    update: `${record}Update`,
-  };
+  return ({ name }, kind) => `${stems.get(name)}${suffixes[kind]}`;
 }
 
 interface SchemaSource {
@@ -64,18 +53,19 @@ interface SchemaSource {
 export function objectSchemas({ definition, registry, names }: SchemaSource): Readonly<Record<string, JsonSchema>> {
   const { creatable, updatable } = definition;
   const record = recordSchema(definition, registry);
+  const name = (kind: keyof typeof suffixes) => names(definition, kind);
   return {
-    [names.record]: record,
-    [names.one]: envelope(schemaRef(names.record), schemaRef('RecordMeta')),
-    [names.list]: listEnvelope(schemaRef(names.record)),
+    [name('record')]: record,
+    [name('one')]: envelope(schemaRef(name('record')), schemaRef('RecordMeta')),
+    [name('list')]: listEnvelope(schemaRef(name('record'))),
     ...(creatable || updatable
       ? {
-          [names.written]: writtenRecordSchema(definition, record),
-          [names.writtenOne]: envelope(schemaRef(names.written), schemaRef('RecordMeta')),
-          [names.create]: writeSchema(definition, definition.required),
+          [name('written')]: writtenRecordSchema(definition, record),
+          [name('writtenOne')]: envelope(schemaRef(name('written')), schemaRef('RecordMeta')),
+          [name('create')]: writeSchema(definition, definition.required),
         }
       : {}),
-    ...(updatable ? { [names.update]: writeSchema(definition, []) } : {}),
+    ...(updatable ? { [name('update')]: writeSchema(definition, []) } : {}),
     ...(definition === registry.resources ? { [treeName]: treeSchema(definition) } : {}),
   };
 }

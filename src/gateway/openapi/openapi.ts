@@ -30,10 +30,7 @@ const description = [
 export function buildOpenApi(source: DocumentSource) {
   const { endpoints, registry, base, address, version } = source;
   const names = nameSchemas(registry);
-  const schemas = [...registry.objects.values()].map((definition) => {
-    const found = names.get(definition.name);
-    return found === undefined ? {} : objectSchemas({ definition, registry, names: found });
-  });
+  const schemas = [...registry.objects.values()].map((definition) => objectSchemas({ definition, registry, names }));
   const document = openApiDocument({
     info: {
       title: 'Content gateway',
