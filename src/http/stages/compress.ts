@@ -1,6 +1,5 @@
 /** Which answers are compressed, and how, on the thread pool of Node (docs/reference/http.md#compression). */
 import { pipeline, Readable, type Transform } from 'node:stream';
-import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { perObject } from '../../values/kept-values.js';
 import { matchingTag } from '../answers/representation.js';
@@ -54,54 +53,39 @@ function isKnown(state: RequestState, { etag }: Representation): boolean {
 /** The same for every answer to the same caller: a strong tag names the same bytes, whether they were kept or not. */
 export type Effort = 'fast' | 'thorough';
 
+type Options = zlib.ZlibOptions & zlib.BrotliOptions;
+
 interface Coding {
   readonly name: string;
-  compress(body: string | Buffer, effort: Effort): Promise<Buffer>;
-  stream(): Transform;
+  readonly options: (effort: Effort) => Options;
+  readonly once: (body: string | Buffer, options: Options, done: (error: Error | null, made: Buffer) => void) => void;
+  readonly stream: (options: Options) => Transform;
 }
-
-const { constants } = zlib;
-const gzipLevels: Readonly<Record<Effort, number>> = { fast: 1, thorough: 6 };
-const brotliLevels: Readonly<Record<Effort, number>> = { fast: 1, thorough: 5 };
-const zstdLevels: Readonly<Record<Effort, number>> = { fast: 1, thorough: 9 };
 
 const gzip: Coding = {
   name: 'gzip',
-  compress: (body, effort) => promisify<string | Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)(body, gzipOf(effort)),
-  stream: () => zlib.createGzip(gzipOf('fast')),
+  options: (effort) => ({ level: { fast: 1, thorough: 6 }[effort] }),
+  ...{ once: zlib.gzip, stream: zlib.createGzip },
 };
-
-function gzipOf(effort: Effort): zlib.ZlibOptions {
-  return { level: gzipLevels[effort] };
-}
 
 const brotli: Coding = {
   name: 'br',
-  compress: (body, effort) =>
-    promisify<string | Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)(body, brotliOf(effort)),
-  stream: () => zlib.createBrotliCompress(brotliOf('fast')),
+  options: (effort) => ({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: { fast: 1, thorough: 5 }[effort] } }),
+  ...{ once: zlib.brotliCompress, stream: zlib.createBrotliCompress },
 };
-
-function brotliOf(effort: Effort): zlib.BrotliOptions {
-  return { params: { [constants.BROTLI_PARAM_QUALITY]: brotliLevels[effort] } };
-}
 
 /** From Node 22.15 on; the types are those of the oldest supported Node. */
 function zstd(): readonly Coding[] {
   const once: unknown = Reflect.get(zlib, 'zstdCompress');
   const stream: unknown = Reflect.get(zlib, 'createZstdCompress');
   if (typeof once !== 'function' || typeof stream !== 'function') return [];
-  const names: Readonly<Record<string, unknown>> = constants;
-  const options = (effort: Effort) => ({ params: { [Number(names['ZSTD_c_compressionLevel'])]: zstdLevels[effort] } });
+  const level = Number(Reflect.get(zlib.constants, 'ZSTD_c_compressionLevel'));
   return [
     {
       name: 'zstd',
-      compress: (body, effort) =>
-        new Promise((resolve, reject) => {
-          const done = (error: Error | null, made: Buffer): void => (error === null ? resolve(made) : reject(error));
-          once(Buffer.from(body), options(effort), done);
-        }),
-      stream: () => stream(options('fast')),
+      options: (effort) => ({ params: { [level]: { fast: 1, thorough: 9 }[effort] } }),
+      once: (body, options, done) => once(Buffer.from(body), options, done),
+      stream: (options) => stream(options),
     },
   ];
 }
@@ -153,7 +137,10 @@ export class Compressor {
 }
 
 async function compressed(representation: Representation, coding: Coding, effort: Effort): Promise<Representation> {
-  const body = await coding.compress(representation.body, effort);
+  const body = await new Promise<Buffer>((resolve, reject) => {
+    const done = (error: Error | null, made: Buffer): void => (error === null ? resolve(made) : reject(error));
+    coding.once(representation.body, coding.options(effort), done);
+  });
   if (body.length >= (representation.length ?? 0)) return representation;
   return { ...withCoding(representation, coding), body, length: body.length };
 }
@@ -170,7 +157,11 @@ function withCoding(representation: Representation, { name }: Pick<Coding, 'name
 
 export async function* compressPieces(source: AsyncIterable<Piece>, coding: Coding): AsyncGenerator<Uint8Array> {
   // What fails ends the loop below with the same error.
-  const stream = pipeline(Readable.from(source, { objectMode: true }), coding.stream(), () => undefined);
+  const stream = pipeline(
+    Readable.from(source, { objectMode: true }),
+    coding.stream(coding.options('fast')),
+    () => undefined,
+  );
   for await (const piece of stream) yield piece;
 }
 
