@@ -48,72 +48,63 @@ export interface Scheduled extends WaitingTurn {
   readonly goOn?: (isRefused: boolean) => void;
 }
 
-export interface Connection {
+export class Connection {
   readonly socket: Socket;
   /** That of the peer: IPv4, or the /64 of IPv6. */
   readonly address: string;
-  readonly waiting: WaitingRequest[];
-  busy: ServerResponse | null;
+  readonly waiting: WaitingRequest[] = [];
+  busy: ServerResponse | null = null;
   /** Null for a request that does not count for the load. */
-  running: Scheduled | null;
-  begun: number;
-  scheduled: Scheduled | null;
+  running: Scheduled | null = null;
+  begun = 0;
+  scheduled: Scheduled | null = null;
   /** Reading has stopped because too many requests wait. */
-  isPaused: boolean;
-  isOver: boolean;
+  isPaused = false;
+  isOver = false;
   /** Of complete answers, not yet taken by the system. */
-  unsent: number;
+  unsent = 0;
   /** How much the client had taken, and when. Null while nothing waits for it. */
-  progress: { readonly mark: string; readonly since: number } | null;
-}
+  #progress: { readonly mark: string; readonly since: number } | null = null;
 
-export function newConnection(socket: Socket, address: string): Connection {
-  return {
-    ...{ socket, address },
-    waiting: [],
-    busy: null,
-    running: null,
-    begun: 0,
-    scheduled: null,
-    isPaused: false,
-    isOver: false,
-    unsent: 0,
-    progress: null,
-  };
-}
-
-export function mayBegin({ socket, busy, waiting, unsent, isOver }: Connection, maxUnsentBytes: number): boolean {
-  return waiting.length > 0 && busy === null && unsent < maxUnsentBytes && !isOver && !socket.destroyed;
-}
-
-export function stopReading(connection: Connection): void {
-  if (connection.isPaused) return;
-  connection.isPaused = true;
-  connection.socket.pause();
-  // Node reads on as soon as an answer has left.
-  connection.socket.on('resume', pause);
-}
-
-export function readOn(connection: Connection): void {
-  connection.isPaused = false;
-  connection.socket.off('resume', pause);
-  connection.socket.resume();
-}
-
-export function stalledFor(connection: Connection, now: number): number {
-  const { socket } = connection;
-  // After the end of the answers there is still the client's own end of the connection to wait for.
-  if (socket.writableLength === 0 && !socket.writableEnded) {
-    connection.progress = null;
-    return 0;
+  constructor(socket: Socket, address: string) {
+    this.socket = socket;
+    this.address = address;
   }
-  const mark = takenMark(socket);
-  if (connection.progress?.mark !== mark) connection.progress = { mark, since: now };
-  return now - connection.progress.since;
-}
 
-export function heldBy({ unsent, waiting }: Connection): number {
-  return unsent + waiting.length * waitingBytes;
+  get held(): number {
+    return this.unsent + this.waiting.length * waitingBytes;
+  }
+
+  mayBegin(maxUnsentBytes: number): boolean {
+    const isFree = this.busy === null && !this.isOver && !this.socket.destroyed;
+    return isFree && this.waiting.length > 0 && this.unsent < maxUnsentBytes;
+  }
+
+  stopReading(): void {
+    if (this.isPaused) return;
+    this.isPaused = true;
+    this.socket.pause();
+    // Node reads on as soon as an answer has left.
+    this.socket.on('resume', pause);
+  }
+
+  readOn(): void {
+    this.isPaused = false;
+    this.socket.off('resume', pause);
+    this.socket.resume();
+  }
+
+  stalledFor(now: number): number {
+    const { socket } = this;
+    // After the end of the answers there is still the client's own end of the connection to wait for.
+    if (socket.writableLength === 0 && !socket.writableEnded) {
+      this.#progress = null;
+      return 0;
+    }
+    const mark = takenMark(socket);
+    if (this.#progress?.mark !== mark) this.#progress = { mark, since: now };
+    return now - this.#progress.since;
+  }
 }
 
 function pause(this: Socket): void {
@@ -133,7 +124,7 @@ function queuedBytes(socket: Socket): number {
 
 export function longestStalled(connections: readonly Connection[], now: number) {
   return connections
-    .filter((connection) => heldBy(connection) > 0)
-    .map((connection) => ({ connection, stalled: stalledFor(connection, now), bytes: heldBy(connection) }))
+    .filter(({ held }) => held > 0)
+    .map((connection) => ({ connection, stalled: connection.stalledFor(now), bytes: connection.held }))
     .sort((one, other) => other.stalled - one.stalled || other.bytes - one.bytes);
 }

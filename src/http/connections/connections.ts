@@ -11,16 +11,10 @@ import {
   type Asked,
   type Begin,
   type Beginning,
-  type Connection,
-  heldBy,
+  Connection,
   longestStalled,
-  mayBegin,
-  newConnection,
   type ReceivedBody,
-  readOn,
   type Scheduled,
-  stalledFor,
-  stopReading,
   waitingBytes,
 } from './connection.js';
 import { beginningOfChange, changes, Load, placesOfBody, turnsOfBody } from './load.js';
@@ -74,7 +68,7 @@ export class Connections {
       socket.destroy();
       return;
     }
-    const connection = newConnection(socket, address);
+    const connection = new Connection(socket, address);
     this.#open.set(socket, connection);
     this.#openOf.set(address, (this.#openOf.get(address) ?? 0) + 1);
     socket.once('close', () => this.#forget(connection));
@@ -87,7 +81,7 @@ export class Connections {
     for (const [address, count] of this.#openOf) if (count > most) [most, busiest] = [count, address];
     if (busiest === null) return false;
     for (const connection of this.#open.values()) {
-      if (connection.address !== busiest || connection.busy !== null || heldBy(connection) > 0) continue;
+      if (connection.address !== busiest || connection.busy !== null || connection.held > 0) continue;
       this.#closed.refused += 1;
       this.#end(connection);
       return true;
@@ -114,7 +108,7 @@ export class Connections {
     }
     connection.waiting.push({ asker, begin: start });
     this.#total += waitingBytes;
-    if (connection.waiting.length > this.#limits.maxWaiting) stopReading(connection);
+    if (connection.waiting.length > this.#limits.maxWaiting) connection.stopReading();
     this.#shed();
     if (!this.#enqueue(connection, now)) return;
     if (isFirst && this.#turns.hasRoom(now)) this.#take(connection);
@@ -197,7 +191,7 @@ export class Connections {
   check(): void {
     const now = this.#clock.elapsed();
     for (const connection of this.#open.values()) {
-      if (stalledFor(connection, now) < this.#limits.stallMs) continue;
+      if (connection.stalledFor(now) < this.#limits.stallMs) continue;
       this.#closed.notTaken += 1;
       this.#end(connection);
     }
@@ -210,7 +204,7 @@ export class Connections {
   #hold(connection: Connection, { res, bytes }: { res: ServerResponse; bytes: number }): void {
     connection.unsent += bytes;
     this.#total += bytes;
-    stalledFor(connection, this.#clock.elapsed());
+    connection.stalledFor(this.#clock.elapsed());
     res.once('close', () => {
       if (this.#open.get(connection.socket) !== connection) return;
       connection.unsent -= bytes;
@@ -227,7 +221,7 @@ export class Connections {
   /** One request of a connection is in line at a time, so that other connections have theirs. */
   #enqueue(connection: Connection, since: number): boolean {
     const [first] = connection.waiting;
-    if (first === undefined || connection.scheduled !== null || !mayBegin(connection, this.#limits.maxUnsentBytes))
+    if (first === undefined || connection.scheduled !== null || !connection.mayBegin(this.#limits.maxUnsentBytes))
       return false;
     const { asker } = first;
     const expected = asker.group === changes ? beginningOfChange : 1;
@@ -255,13 +249,13 @@ export class Connections {
       goOn(how.isRefused);
       return;
     }
-    const next = mayBegin(connection, this.#limits.maxUnsentBytes) ? connection.waiting.shift() : undefined;
+    const next = connection.mayBegin(this.#limits.maxUnsentBytes) ? connection.waiting.shift() : undefined;
     if (!how.isRefused) connection.running = turn;
     // The body of a change arrives in the time of its client.
     if (next === undefined || turn.asker.group === changes) this.#endTurn(connection);
     if (next === undefined) return;
     this.#total -= waitingBytes;
-    if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) readOn(connection);
+    if (connection.isPaused && connection.waiting.length <= this.#limits.maxWaiting / 2) connection.readOn();
     next.begin(how);
     this.#schedule(connection);
   }
@@ -292,7 +286,7 @@ export class Connections {
     if (this.#latest === connection) this.#latest = undefined;
     this.#giveUp(connection);
     this.#endTurn(connection);
-    this.#total -= heldBy(connection);
+    this.#total -= connection.held;
     connection.waiting.length = 0;
     connection.unsent = 0;
   }
