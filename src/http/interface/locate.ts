@@ -32,52 +32,37 @@ interface Findings {
   readonly routeProblem?: (() => AppError) | undefined;
 }
 
-export class Located {
-  readonly mounted: Mounted | undefined;
-  readonly path: string;
-  readonly query: readonly QueryPair[];
-  readonly problem: (() => AppError) | undefined;
-  readonly routeProblem: (() => AppError) | undefined;
-  readonly #matches: RouteMatches;
-  #selections: Map<Route, Selection> | undefined;
+export type Located = ReturnType<typeof makeLocated>;
 
-  constructor({ mounted, path, matches, query, problem, routeProblem }: Findings) {
-    this.mounted = mounted;
-    this.path = path;
-    this.#matches = matches ?? noMatches;
-    this.query = query ?? [];
-    this.problem = problem;
-    this.routeProblem = routeProblem;
-  }
-
-  match(method: Method | 'HEAD'): RouteMatch | undefined {
-    return this.#matches.get(method === 'HEAD' ? 'GET' : method);
-  }
-
-  /** In the order of the Allow header; empty when the address names nothing. */
-  allowedMethods(): readonly string[] {
-    if (this.#matches.size === 0) return [];
-    return allMethods.filter((method) =>
-      method === 'OPTIONS' ? this.mounted?.policy.answersOptions === true : this.match(method) !== undefined,
-    );
-  }
-
-  select(route: Route): Selection {
-    const known = this.#selections?.get(route);
-    if (known !== undefined) return known;
-    const { pairs, ignored, misshapen } = route.selectParameters(this.query);
-    const api = this.mounted?.api;
-    const selection = {
-      pairs,
-      ignored,
-      // Paths and decoded query text contain no NUL, so path and query cannot run into one another.
-      key: `${this.path}\0${canonicalQuery(pairs)}`,
-      problem: misshapen === null || api === undefined ? null : () => refusal(misshapen.name, misshapen.problem, api),
-    };
-    this.#selections ??= new Map();
-    this.#selections.set(route, selection);
-    return selection;
-  }
+function makeLocated({ mounted, path, matches = noMatches, query = [], problem, routeProblem }: Findings) {
+  let selections: Map<Route, Selection> | undefined;
+  const match = (method: Method | 'HEAD'): RouteMatch | undefined => matches.get(method === 'HEAD' ? 'GET' : method);
+  return {
+    ...{ mounted, path, query, problem, routeProblem, match },
+    /** In the order of the Allow header; empty when the address names nothing. */
+    allowedMethods(): readonly string[] {
+      if (matches.size === 0) return [];
+      return allMethods.filter((method) =>
+        method === 'OPTIONS' ? mounted?.policy.answersOptions === true : match(method) !== undefined,
+      );
+    },
+    select(route: Route): Selection {
+      const known = selections?.get(route);
+      if (known !== undefined) return known;
+      const { pairs, ignored, misshapen } = route.selectParameters(query);
+      const api = mounted?.api;
+      const selection = {
+        pairs,
+        ignored,
+        // Paths and decoded query text contain no NUL, so path and query cannot run into one another.
+        key: `${path}\0${canonicalQuery(pairs)}`,
+        problem: misshapen === null || api === undefined ? null : () => refusal(misshapen.name, misshapen.problem, api),
+      };
+      selections ??= new Map();
+      selections.set(route, selection);
+      return selection;
+    },
+  };
 }
 
 export interface Mounted {
@@ -130,7 +115,7 @@ function locate(
   const path = question < 0 ? target : target.slice(0, question);
   const queryText = question < 0 ? '' : target.slice(question + 1);
   const found = mounts.find(({ mount }) => path === mount.base || path.startsWith(`${mount.base}/`));
-  const refuse = (problem: () => AppError): Located => new Located({ mounted: found, path, problem });
+  const refuse = (problem: () => AppError): Located => makeLocated({ mounted: found, path, problem });
 
   // The parsers of older versions of Node let other bytes than ASCII through.
   if (/[^!-~]/.test(target)) return refuse(unencodedAddress);
@@ -139,7 +124,7 @@ function locate(
     return refuse(() => new AppError('bad_request'));
   // Links in HTML have `&amp;` between parameters, and some clients take it as it is written.
   const query = parseQuery(queryText.replaceAll('&amp;', '&'));
-  if (found === undefined) return new Located({ mounted: undefined, path, query });
+  if (found === undefined) return makeLocated({ mounted: undefined, path, query });
 
   const { api, mount, policy } = found;
   const addressed = readRoute(path.slice(mount.base.length), query, found);
@@ -147,7 +132,7 @@ function locate(
   if (Math.max(path.length, Buffer.byteLength(routePath ?? '')) > (policy.maxPathBytes ?? maxTargetBytes)) {
     return refuse(() => new AppError('uri_too_long', { message: 'URI too long' }));
   }
-  if (routePath === null) return new Located({ mounted: found, path, query, routeProblem: addressed.problem });
+  if (routePath === null) return makeLocated({ mounted: found, path, query, routeProblem: addressed.problem });
   const rest =
     mount.routeParameters.length === 0 ? query : query.filter(([name]) => !mount.routeParameters.includes(name));
   const matchesOf = (route: string) => tables.get(api)?.(route) ?? noMatches;
@@ -156,7 +141,7 @@ function locate(
   const named = routePath.slice(0, -1);
   const isNear = matches.size === 0 && routePath.endsWith('/') && matchesOf(named).size > 0;
   const routeProblem = isNear ? () => new AppError('not_found', { message: slashProblem(linkPath) }) : undefined;
-  return new Located({ mounted: found, path: linkPath, matches, query: rest, routeProblem });
+  return makeLocated({ mounted: found, path: linkPath, matches, query: rest, routeProblem });
 }
 
 function slashProblem(path: string): string {
