@@ -1,24 +1,9 @@
 /** Spans through the API package of OpenTelemetry; none has query strings, values of statements or texts of errors. */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Attributes, Span } from '@opentelemetry/api';
 import { perObject } from '../values/kept-values.js';
 
-export interface Traces {
-  request(request: TracedRequest, work: () => void): () => void;
-  requestFinished(request: TracedRequest, end: RequestEnd): void;
-  /** Queries a database in a span of the request or delivery, or without a span if neither has one. */
-  query<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
-  step<T>(name: string, attributes: Attributes, work: () => T): T;
-  /** As text of the header traceparent; undefined outside a recorded trace. */
-  current(): string | undefined;
-  /** The span continues a trace if it names one; `send` gets the headers that hand it on. */
-  outgoing<T>(
-    request: { readonly url: string; readonly traceparent?: string | null },
-    send: (headers: Readonly<Record<string, string>>) => Promise<T>,
-    end: (sent: T) => SendEnd,
-  ): Promise<T>;
-}
+export type Traces = NonNullable<Awaited<ReturnType<typeof openTraces>>>;
 
 interface TracedRequest {
   readonly method?: string | undefined;
@@ -39,7 +24,7 @@ const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 /** Undefined without loaded tracing, so that requests pay nothing for it. */
-export async function openTraces(version: string): Promise<Traces | undefined> {
+export async function openTraces(version: string) {
   // The API package notes here what was loaded; most servers load none.
   if (!(Symbol.for('opentelemetry.js.api.1') in globalThis)) return undefined;
   const { context, propagation, ProxyTracerProvider, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = await import(
@@ -56,7 +41,7 @@ export async function openTraces(version: string): Promise<Traces | undefined> {
   };
 
   return {
-    request(request, work) {
+    request(request: TracedRequest, work: () => void): () => void {
       const method = methodOf(request);
       // Another instrumentation of HTTP may have begun a span already.
       const active = context.active();
@@ -66,7 +51,7 @@ export async function openTraces(version: string): Promise<Traces | undefined> {
       requestOf(request).span = span;
       return context.bind(trace.setSpan(parent, span), work);
     },
-    requestFinished(request, { api, requestId, route, status }) {
+    requestFinished(request: TracedRequest, { api, requestId, route, status }: RequestEnd): void {
       const { span } = requestOf(request);
       if (span === undefined) return;
       span.setAttributes({ 'http.response.status_code': status, 'hcd.api': api, 'hcd.request_id': requestId });
@@ -77,13 +62,14 @@ export async function openTraces(version: string): Promise<Traces | undefined> {
       if (status >= 500) fail(span, String(status));
       span.end();
     },
-    query(name, attributes, work) {
+    /** Queries a database in a span of the request or delivery, or without a span if neither has one. */
+    query<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
       const parent = context.active();
       if (trace.getSpan(parent) === undefined) return work();
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
       return endWith(span, context.with(trace.setSpan(parent, span), work));
     },
-    step(name, attributes, work) {
+    step<T>(name: string, attributes: Attributes, work: () => T): T {
       const parent = context.active();
       if (trace.getSpan(parent) === undefined) return work();
       const span = tracer.startSpan(name, { attributes }, parent);
@@ -96,14 +82,20 @@ export async function openTraces(version: string): Promise<Traces | undefined> {
         span.end();
       }
     },
-    current() {
+    /** As text of the header traceparent; undefined outside a recorded trace. */
+    current(): string | undefined {
       const carrier: { traceparent?: string } = {};
       propagation.inject(context.active(), carrier);
       // A propagator of the operator may write another form, which the column of deliveries does not hold.
       const { traceparent = '' } = carrier;
       return traceparentForm.test(traceparent) ? traceparent : undefined;
     },
-    outgoing({ url, traceparent }, send, end) {
+    /** The span continues a trace if it names one; `send` gets the headers that hand it on. */
+    outgoing<T>(
+      { url, traceparent }: { readonly url: string; readonly traceparent?: string | null },
+      send: (headers: Readonly<Record<string, string>>) => Promise<T>,
+      end: (sent: T) => SendEnd,
+    ): Promise<T> {
       const parent = traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : context.active();
       const span = tracer.startSpan('POST', { kind: SpanKind.CLIENT, attributes: targetOf(url) }, parent);
       const inner = trace.setSpan(parent, span);
