@@ -1,6 +1,6 @@
 /** A command as static data and one function. Its path and summary are in program.ts. */
 import type { AppError } from '../src/errors/app-error.js';
-import type { LogLevel } from '../src/log/request-line.js';
+import type { LogLevel } from '../src/log/logger.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
 import type { JsonObject } from '../src/values/json.js';
 import { escapeControls, snakeCase } from '../src/values/text.js';

@@ -10,13 +10,13 @@ import type { ApiName } from '../src/config/value-type.js';
 import type { Registry } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import { codeOf } from '../src/errors/disk-error.js';
-import type { LogLevel } from '../src/log/request-line.js';
+import type { LogLevel } from '../src/log/logger.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import type { Host, Io } from './host.js';
-import { type CommandLog, openLog } from './log-lines.js';
 import { type GlobalFlags, usageError } from './parameters.js';
 import { type Progress, withProgress } from './progress.js';
 import { createPrompt, type Prompt } from './prompt.js';
+import { type CommandLog, openLog } from './streams.js';
 
 type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
 

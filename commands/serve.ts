@@ -16,15 +16,14 @@ import { defineCommand, type Result } from './command.js';
 import type { Deps } from './deps.js';
 import { Interrupted } from './exit-codes.js';
 import { aborted, limitHeapGrowth } from './host.js';
-import { keepLogWhole } from './log-lines.js';
 import { openMigrated, openSiteRegistry } from './open-store.js';
 import { optional, repeated, type Values } from './parameters.js';
 import { openAdmin, openAdminOfWorkers } from './serve/admin.js';
 import { isWorkerProcess, releaseWorker, runWorkers, workerStop } from './serve/run-workers.js';
 import { handedSocket, serviceManager } from './serve/service-manager.js';
-import { siblingChannel } from './serve/share-changes.js';
-import { countInFirstProcess } from './serve/share-counts.js';
+import { countInFirstProcess, siblingChannel } from './serve/share-changes.js';
 import { startSite } from './serve/start-site.js';
+import { keepLogWhole } from './streams.js';
 import { thisMachine } from './worker/own-places.js';
 
 /** Loads what the first answers did not need. */

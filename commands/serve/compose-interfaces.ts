@@ -7,7 +7,6 @@ import { liveImages } from '../../src/banners/management/read-banners.js';
 import type { BannerTracking } from '../../src/banners/tracking/banner-tracking.js';
 import type { SendfileHeader } from '../../src/config/definitions.js';
 import type { SettingsSnapshot } from '../../src/config/settings.js';
-import { mediaObject } from '../../src/content/live/content-tags.js';
 import { siteAddress } from '../../src/content/live/live-state.js';
 import { openSite, type Site, type SiteOptions } from '../../src/content/live/site.js';
 import { knownScopes } from '../../src/content/objects/core-objects.js';
@@ -22,7 +21,7 @@ import { oauthMetadataApi } from '../../src/gateway/endpoints/oauth-metadata.js'
 import { addressLimit, gatewayCounter, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import { type GatewayDeps, newPlanMemos } from '../../src/gateway/http/deps.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
-import { type ApiModule, derived, type RenderError } from '../../src/http/interface/api.js';
+import type { ApiModule, RenderError } from '../../src/http/interface/api.js';
 import { KeyVerifier } from '../../src/identity/keys/key-verifier.js';
 import { type AddHits, RefusedKeys } from '../../src/identity/limits/counter.js';
 import { GuessLimit } from '../../src/identity/limits/guess-limit.js';
@@ -39,6 +38,7 @@ import { successText } from '../../src/pages/http/envelope.js';
 import { findDraftRevision } from '../../src/pages/models/pages.js';
 import { readAs } from '../../src/store/base/database.js';
 import type { Traces } from '../../src/traces/traces.js';
+import { derived } from '../../src/values/kept-values.js';
 
 export interface SharedOptions extends SiteOptions {
   readonly version: string;
@@ -64,24 +64,16 @@ export async function openShared(options: SharedOptions) {
     ...{ store, registry, env, clock, log, secret: options.secret },
     files: files === null ? null : { base: `${filesBase}/`, filesDir: files.folder, pictures },
   });
-  const live = () => site.live.current();
+  const live = site.live.current.bind(site.live);
   site.live.follow();
   checkSafe(live().settings);
-  let fileChanges = 0;
-  site.live.changes.onChange((rows) => {
-    if (rows !== 'everything' && rows.some(({ object }) => object === mediaObject)) fileChanges += 1;
-  });
   const counting = await openRateCounter({ place, firstProcess, clock, log });
   const { counter } = counting;
-  const settings = derived(
-    () => live().settings,
-    (snapshot) => snapshot.values,
-  );
+  const settings = derived(live, (snapshot) => snapshot.settings.values);
   const unmounted: RenderError = (error, info) =>
     renderProblem(error, info, gatewayBase(settings().gateway_api_prefix));
   return {
     ...{ store, registry, env, clock, log, version, site, live, counting, counter, settings, unmounted, files },
-    fileChanges: () => fileChanges,
     refusedKeys: new RefusedKeys(counter),
     verifyPreview: makePreviewVerifier({ store, clock, live }),
     siteAddress: (context: string) => siteAddress(live(), context),
@@ -122,7 +114,7 @@ export function composeGateway(shared: Shared, { traces, verify, ...parts }: Gat
   const { guesses, delays, ...identity } = openIdentity(shared);
   const countCaller = gatewayCounter(settings, counter);
   const deps = (): GatewayDeps => ({
-    ...{ registry, live, version, clock, countCaller, ...parts, ...identity },
+    ...{ registry, live, settings, version, clock, countCaller, ...parts, ...identity },
     reader: site.reader,
     principal: site.principal,
     sha256: sha256Hex,

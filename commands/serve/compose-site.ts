@@ -14,17 +14,17 @@ import { randomId, sha256Hex } from '../../src/crypto/primitives.js';
 import { gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { addressLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import type { OtherDocument } from '../../src/gateway/http/deps.js';
-import { type ApiModule, derived } from '../../src/http/interface/api.js';
-import { parseTrustedProxies, peerName } from '../../src/http/interface/forwarded.js';
+import type { ApiModule } from '../../src/http/interface/api.js';
+import { parseTrustedProxies, peerName } from '../../src/http/interface/request-headers.js';
 import type { HttpPorts } from '../../src/http/interface/request-state.js';
 import { followNews, type NewsPlace } from '../../src/identity/limits/redis-news.js';
 import { noteForwarders, noteHosts } from '../../src/identity/limits/seen-requests.js';
-import { type DatabaseMark, databaseMark, laterMark } from '../../src/memory/database-mark.js';
-import { forgetSeen, onRevocation } from '../../src/memory/seen-memory.js';
+import { databaseMark, forgetSeen, laterMark, onRevocation } from '../../src/memory/seen-memory.js';
 import { pagesBase } from '../../src/pages/endpoints/api.js';
 import { type Place, startApis } from '../../src/start/api.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Traces } from '../../src/traces/traces.js';
+import { derived } from '../../src/values/kept-values.js';
 import { openWebhookSealer } from '../../src/webhooks/administration/secrets.js';
 import {
   composeBanners,
@@ -155,20 +155,18 @@ function placesOf({ settings }: Shared, served: readonly ApiName[]): () => reado
   });
 }
 
-function portsOf({ store, clock, log, site, settings, counter, fileChanges }: Shared): HttpPorts {
-  // A change of settings, rights or contexts may affect any answer. Changes of content name their rows.
-  let views = 0;
-  site.live.onChange(() => {
-    views += 1;
-  });
+function portsOf({ store, clock, log, site, settings, counter }: Shared): HttpPorts {
   const trusted = () => settings().gateway_trusted_proxies;
   const noting = { own: store.own, clock, log };
   return {
     ...{ clock, log, settings, sha256: sha256Hex, newRequestId: randomId },
-    cacheGeneration: () => views + fileChanges(),
-    ...storeStateOf(store, () => views),
+    ...storeStateOf(store),
     ...entranceOf(store),
-    onContentChange: site.onContentChange,
+    onContentChange(listener) {
+      site.onContentChange(listener);
+      // Settings, rights and contexts may affect any answer.
+      site.live.onChange(() => listener('everything'));
+    },
     trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
     onHost: noteHosts(noting, () => site.reader.site.place(settings().gateway_context).origin === ''),
     onUntrustedForwarder: noteForwarders({ ...noting, trusted, nameOf: peerName }),
@@ -182,18 +180,11 @@ function otherDocument({ name, policy, document }: ApiModule): OtherDocument[] {
 }
 
 /** Absent where a database has no number of its state. */
-function storeStateOf(
-  { own, content }: Pick<Store, 'own' | 'content'>,
-  views: () => number,
-): Pick<HttpPorts, 'storeState'> {
+function storeStateOf({ own, content }: Pick<Store, 'own' | 'content'>): Pick<HttpPorts, 'storeState'> {
   const readers = [...new Set([own.primary, content.primary])];
-  const state = (mark: DatabaseMark) => (Number.isNaN(mark) ? null : `${views()} ${mark}`);
-  if (readers.every(({ version }) => version !== undefined)) {
-    const mark = databaseMark(readers);
-    return { storeState: () => state(mark()) };
-  }
+  if (readers.every(({ version }) => version !== undefined)) return { storeState: databaseMark(readers) };
   const mark = laterMark(readers);
-  return mark === null ? {} : { storeState: () => mark().then(state) };
+  return mark === null ? {} : { storeState: mark };
 }
 
 function entranceOf({ content }: Pick<Store, 'content'>): Pick<HttpPorts, 'entrance'> {

@@ -6,8 +6,7 @@ import { MemoryCounter } from '../../src/identity/limits/counter.js';
 import type { Deps } from '../deps.js';
 import { channelTo } from './process-channel.js';
 import { handedSocket } from './service-manager.js';
-import { relayChanges } from './share-changes.js';
-import { countFor } from './share-counts.js';
+import { countFor, relayChanges } from './share-changes.js';
 
 /** A fault at start must not become a storm of processes. */
 const restartAfter = 1000;

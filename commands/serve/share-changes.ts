@@ -1,8 +1,12 @@
-/** Sends changes between the workers of one server. A worker that misses one finds it in the log soon after. */
+/**
+ * What the workers of one server share: changes, where a worker that misses one finds it in the log soon after, and the
+ * counts of requests, which the first process keeps because it outlives each worker.
+ */
 import cluster, { type Worker } from 'node:cluster';
 import { type Clock, within } from '../../src/clock/clock.js';
 import { type ContentChange, readChangedRows } from '../../src/content/live/content-change.js';
 import type { AnnouncedChange } from '../../src/content/mutations/run-mutation.js';
+import type { AddHits, MemoryCounter } from '../../src/identity/limits/counter.js';
 import { channelTo } from './process-channel.js';
 
 /** A worker that hangs must not hold up all writes. */
@@ -62,4 +66,19 @@ export function relayChanges(): { readonly join: (worker: Worker) => void } {
       }
     },
   };
+}
+
+export function countInFirstProcess(): AddHits | undefined {
+  const { worker } = cluster;
+  return worker === undefined ? undefined : hitsSender(worker);
+}
+
+export function hitsSender(worker: Worker): AddHits {
+  return (hits) => channelTo(worker).ask('requests', hits);
+}
+
+export function countFor(worker: Worker, counter: MemoryCounter): void {
+  channelTo(worker).answer('requests', async (hits) =>
+    hits.map((one) => ({ bucket: one.bucket, ...counter.count(one) })),
+  );
 }

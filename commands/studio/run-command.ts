@@ -9,10 +9,11 @@ import { httpCode, statuses } from '../../src/http/interface/statuses.js';
 import { isJsonObject } from '../../src/values/json.js';
 import type { Command, Result } from '../command.js';
 import { Interrupted } from '../exit-codes.js';
-import { aborted, createIo, type Host } from '../host.js';
+import { aborted, type Host } from '../host.js';
 import { runCommand } from '../main.js';
 import { errorObject, isFault, jsonOf, traceOf } from '../output.js';
 import { type GlobalFlags, type NamedParameter, type Texts, usageError } from '../parameters.js';
+import { createIo } from '../streams.js';
 import { endlessFlags, inputOf, type Offering, offeredPaths } from './describe-commands.js';
 
 /** Its types are not checked yet. */

@@ -51,8 +51,8 @@ export class WaitingLine {
     });
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    const end = await this.take();
+  async run<T>(work: () => Promise<T>, turn: Partial<Turn> = {}): Promise<T> {
+    const end = await this.take(turn);
     try {
       return await work();
     } finally {

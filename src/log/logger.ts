@@ -3,15 +3,8 @@ import type { Clock } from '../clock/clock.js';
 import { AppError } from '../errors/app-error.js';
 import { capLength, escapeControls, snakeCase } from '../values/text.js';
 import { errorChain, type Facts, type Log, type Observation, type RequestFinished } from './observation.js';
-import {
-  type Entry,
-  type Fields,
-  jsonLine,
-  type LogLevel,
-  longestField,
-  requestLine,
-  rounded,
-} from './request-line.js';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
@@ -23,7 +16,17 @@ export interface LoggerOptions {
 const weight: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 /** Fields that the words of the text line hold already. */
 const saidInMessage: ReadonlySet<string> = new Set(['url', 'method', 'route', 'name', 'key']);
+/** Characters of one text; what is longer is cut. */
+const longestField = 1024;
 const longestStack = 4096;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Entry {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: Fields;
+}
 
 /** Remembers whether the database is down, so that an outage is one line and not one per request. */
 export function createLogger(options: LoggerOptions): Log {
@@ -38,11 +41,11 @@ export function createLogger(options: LoggerOptions): Log {
     }
     const refused = repeated ?? 0;
     if (kind === 'store_recovered') repeated = null;
-    // Nearly all lines of a server are these.
     if (format === 'json' && kind === 'request_finished' && observation.error === undefined) {
       const level = requestLevel(observation);
-      if (weight[level] >= weight[least]) write(requestLine(observation, { time: time(), level }));
-      return;
+      if (weight[level] < weight[least]) return;
+      const line = requestLine(observation, { time: time(), level });
+      if (line !== null) return write(line);
     }
     const entry = describe(observation, refused);
     if (weight[entry.level] < weight[least]) return;
@@ -178,6 +181,46 @@ function errorFields(error: unknown): Fields {
       .join(' <- '),
     stack: stack === undefined ? undefined : capLength(stack, longestStack),
   };
+}
+
+/** To a hundredth. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
+}
+
+function jsonLine(entry: Entry, { time, event }: { readonly time: string; readonly event: string }): string {
+  const line: Record<string, unknown> = {
+    time,
+    level: entry.level,
+    event,
+    message: capLength(entry.message, longestField),
+  };
+  for (const [name, value] of Object.entries(entry.fields)) {
+    if (value !== undefined) line[name] = typeof value === 'string' && name !== 'stack' ? capField(name, value) : value;
+  }
+  // JSON leaves DEL, C1 controls, line separators and reordering marks as they are; inside strings \uXXXX is the same.
+  return `${escapeControls(JSON.stringify(line))}\n`;
+}
+
+/** `error` is a chain of capped messages already. */
+function capField(name: string, value: string): string {
+  return name === 'error' ? value : capLength(value, longestField);
+}
+
+/** Printable ASCII that needs no escape inside a JSON string. */
+const plain = /^[ !#-[\]-~]*$/;
+
+/** The same bytes in a fraction of the time, for nearly all lines of a server. Null where a text is long or needs escapes. */
+function requestLine(request: RequestFinished, { time, level }: { readonly time: string; readonly level: LogLevel }) {
+  const { requestId, api, method, route, status, durationMs, identity, identityId } = request;
+  const message = `${method} ${route ?? '-'}`;
+  const texts = `${message}${requestId}${api}${identity}${identityId}`;
+  const duration = rounded(durationMs);
+  if (texts.length > longestField || !plain.test(texts) || !Number.isFinite(duration)) return null;
+  const shown = route === null ? null : `"${route}"`;
+  const caller = `"identity":"${identity}"${identityId === undefined ? '' : `,"identity_id":"${identityId}"`}`;
+  const end = `"route":${shown},"status":${status},"duration_ms":${duration},${caller}`;
+  return `{"time":"${time}","level":"${level}","event":"request_finished","message":"${message}","request_id":"${requestId}","api":"${api}","method":"${method}",${end}}\n`;
 }
 
 function textLine(entry: Entry, time: string): string {

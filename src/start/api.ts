@@ -1,8 +1,11 @@
 /** `/` shows people and programs where the interfaces are; public, like `/favicon.ico`, which browsers ask for. */
-import { type ApiModule, type ApiPolicy, derived, mountAt, type RenderError } from '../http/interface/api.js';
-import { type Endpoint, jsonReply, type Reply } from '../http/interface/endpoint.js';
-import { plainPage } from '../http/interface/plain-page.js';
+
+import { plainPage } from '../http/answers/plain-page.js';
+import { jsonReply } from '../http/answers/representation.js';
+import { type ApiModule, type ApiPolicy, mountAt, type RenderError } from '../http/interface/api.js';
+import type { Endpoint, Reply } from '../http/interface/endpoint.js';
 import { checkRoute } from '../http/stages/checks.js';
+import { derived } from '../values/kept-values.js';
 import { readAsset } from '../values/read-asset.js';
 import { escapeHtml } from '../values/text.js';
 

@@ -117,3 +117,13 @@ export function perObject<Key extends object, Value>(make: (key: Key) => Value):
     return value;
   };
 }
+
+/** Repeats `make` only after `read` returned another object. */
+export function derived<S, T>(read: () => S, make: (snapshot: S) => T): () => T {
+  let last: { readonly snapshot: S; readonly value: T } | undefined;
+  return () => {
+    const snapshot = read();
+    if (last === undefined || last.snapshot !== snapshot) last = { snapshot, value: make(snapshot) };
+    return last.value;
+  };
+}

@@ -37,7 +37,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'store/models': ['values', 'store/base', 'store/state'],
   memory: ['clock', 'store/base', 'access (types)'],
   'http/interface': [...basics, 'access', 'traces (types)'],
-  'http/answers': ['errors', 'http/interface (types)'],
+  'http/answers': ['errors', 'crypto', 'http/interface (types)'],
   'http/connections': [...basics, 'http/interface (types)', 'http/answers'],
   'http/stages': ['errors', 'clock', 'log (types)', 'access (types)', 'http/interface', 'http/answers', 'http/connections'],
   'http/server': ['errors', 'clock', 'config', 'http/interface', 'http/answers', 'http/connections', 'http/stages'],
@@ -179,7 +179,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'banners/rules', 'banners/management', 'banners/statistics', 'banners/tracking (types)', 'banners/http',
   ],
   // The root of the server, and what looks after the whole of it.
-  start: ['http/interface', 'http/stages/checks'],
+  start: ['http/interface', 'http/answers', 'http/stages/checks'],
   'operations/copy-tables': [...storage, 'store/mariadb'],
   'operations/models': ['errors', ...storage, 'store/models'],
   'operations/copy': [...basics, ...storage, 'store/migrations', 'operations/models', 'operations/copy-tables'],

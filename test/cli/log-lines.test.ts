@@ -1,6 +1,6 @@
 /** Lines of the log on their way out: gathered for a few milliseconds, never reordered, never kept back for long. */
 import { expect, it } from 'vitest';
-import { createLineBatch } from '../../commands/log-lines.js';
+import { createLineBatch } from '../../commands/streams.js';
 import { fakeClock } from '../support/clock.js';
 
 function setUp() {

@@ -2,8 +2,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../commands/command.js';
-import { createIo } from '../../commands/host.js';
 import { type OutputMode, writeResult } from '../../commands/output.js';
+import { createIo } from '../../commands/streams.js';
 
 const now = Date.UTC(2026, 10, 21, 9, 30);
 

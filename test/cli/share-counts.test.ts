@@ -1,7 +1,7 @@
 /** Requests that workers count in their first process, through messages. */
 import { describe, expect, it } from 'vitest';
 import { channelTo } from '../../commands/serve/process-channel.js';
-import { countFor, hitsSender } from '../../commands/serve/share-counts.js';
+import { countFor, hitsSender } from '../../commands/serve/share-changes.js';
 import { MemoryCounter } from '../../src/identity/limits/counter.js';
 import { fakeClock } from '../support/clock.js';
 import { ProcessPipe } from '../support/process-pipe.js';

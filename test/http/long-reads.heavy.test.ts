@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Identity } from '../../src/access/identity.js';
 import { defineObject } from '../../src/content/objects/definition.js';
-import { watchLoad } from '../../src/http/stages/edge.js';
+import { watchLoad } from '../../src/http/stages/respond.js';
 import type { Observation } from '../../src/log/observation.js';
 import { servingLimits } from '../../src/store/base/limits.js';
 import { fakeClock } from '../support/clock.js';

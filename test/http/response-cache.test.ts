@@ -35,7 +35,7 @@ function representation(dependsOn?: readonly Dependency[]): Representation {
 }
 
 function setUp(maxBytes = 1_000_000) {
-  const cache = new ResponseCache({ maxBytes, generation: () => 0 });
+  const cache = new ResponseCache({ maxBytes });
   const made: string[] = [];
   const ask = (key: string, dependsOn?: readonly Dependency[]) =>
     cache.answer({

@@ -2,8 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Principal } from '../../src/access/acl.js';
 import type { Clock } from '../../src/clock/clock.js';
-import { type DatabaseMark, knownMark } from '../../src/memory/database-mark.js';
-import { rememberVerified } from '../../src/memory/seen-memory.js';
+import { type DatabaseMark, knownMark, rememberVerified } from '../../src/memory/seen-memory.js';
 import type { Database, Reader } from '../../src/store/base/database.js';
 import { fakeClock } from '../support/clock.js';
 

@@ -1,7 +1,7 @@
 /** A read is kept until the next commit of any process, and not a moment longer. */
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { UnchangedReads } from '../../src/memory/database-mark.js';
+import { UnchangedReads } from '../../src/memory/seen-memory.js';
 import type { Reader } from '../../src/store/base/database.js';
 
 /** A database in which every commit counts one on. */

@@ -15,22 +15,16 @@ import { AppError } from '../../src/errors/app-error.js';
 import { gatewayBase, gatewayCors, gatewayMounts } from '../../src/gateway/endpoints/api.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
 import { problemEndpoints } from '../../src/gateway/http/problem-pages.js';
-import {
-  type ApiModule,
-  type Caller,
-  derived,
-  type Identify,
-  type Limit,
-  type RouteQuestion,
-} from '../../src/http/interface/api.js';
+import type { ApiModule, Caller, Identify, Limit, RouteQuestion } from '../../src/http/interface/api.js';
 import type { Endpoint } from '../../src/http/interface/endpoint.js';
-import { parseTrustedProxies } from '../../src/http/interface/forwarded.js';
+import { parseTrustedProxies } from '../../src/http/interface/request-headers.js';
 import type { HttpPorts } from '../../src/http/interface/request-state.js';
 import { type RunningServer, type ServerLimits, startServer } from '../../src/http/server/server.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../src/http/stages/checks.js';
 import { MemoryCounter, RefusedKeys } from '../../src/identity/limits/counter.js';
 import type { Observation } from '../../src/log/observation.js';
 import { makePagesApi } from '../../src/pages/endpoints/api.js';
+import { derived } from '../../src/values/kept-values.js';
 import { atFileEnd } from './at-file-end.js';
 import { judgeAnswers } from './received-answers.js';
 
@@ -107,7 +101,7 @@ const noStore = {
 /** Starts a server; settings not given have their defaults. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   let settings: TestSettings = { ...defaults(), banners_api_key: '', ...options.settings };
-  let generation = 0;
+  const drops: ((change: 'everything') => void)[] = [];
   const log: Observation[] = [];
   const read = (): TestSettings => settings;
   const gateway = makeSmallGateway(read, options.endpoints ?? [], options.gateway ?? {});
@@ -159,7 +153,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       log: (fact) => log.push(fact),
       ...{ settings: read, sha256: sha256Hex },
       newRequestId: () => randomBytes(16).toString('hex'),
-      cacheGeneration: () => generation,
+      onContentChange: (listener) => void drops.push(listener),
       ...(options.entrance === undefined ? {} : { entrance: options.entrance }),
       ...(options.countStray === undefined ? {} : { countStray: options.countStray }),
       trustedProxies: derived(read, (current) => parseTrustedProxies(current.gateway_trusted_proxies)),
@@ -181,7 +175,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       settings = { ...settings, ...change };
     },
     bumpGeneration() {
-      generation += 1;
+      for (const drop of drops) drop('everything');
     },
     ask: (path, asked = {}) => ask({ port: server.port, agent, path, ...asked }),
     async close() {

@@ -2,10 +2,11 @@
 
 import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
-import { type ApiModule, type ApiPolicy, corsPolicy, derived, mountAt } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, corsPolicy, mountAt } from '../../http/interface/api.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter, RefusedKeys } from '../../identity/limits/counter.js';
+import { derived } from '../../values/kept-values.js';
 import { admitBanners, authenticateBanners, bannersLimit, type KeySettings } from '../http/checks.js';
 import { renderBannersError } from '../http/envelope.js';
 import type { ManagementDeps } from '../http/routes.js';

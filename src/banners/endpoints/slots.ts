@@ -1,7 +1,7 @@
 /** Banners that a page shows now (docs/banners-tracking.md#slots). */
 
 import { badParameter } from '../../errors/app-error.js';
-import { type ApiModule, type ApiPolicy, derived, mountAt } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, mountAt } from '../../http/interface/api.js';
 import {
   type Call,
   type Endpoint,
@@ -9,11 +9,10 @@ import {
   type ParameterDoc,
   type Reply,
 } from '../../http/interface/endpoint.js';
-import { publicAddress } from '../../http/interface/forwarded.js';
-import { readCookie, setCookie } from '../../http/interface/request-headers.js';
+import { publicAddress, readCookie, setCookie } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import { daySeconds } from '../../values/dates.js';
-import { perObject } from '../../values/kept-values.js';
+import { derived, perObject } from '../../values/kept-values.js';
 import { isIdText, largestUnsigned } from '../../values/unsigned.js';
 import { listReply, renderBannersError } from '../http/envelope.js';
 import {

@@ -1,13 +1,13 @@
 /** Clicks and pixels (docs/banners-tracking.md). They work while the banner API is off, for pages that show banners. */
 import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
-import { type ApiModule, type ApiPolicy, derived, mountAt, type RenderError } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, mountAt, type RenderError } from '../../http/interface/api.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
-import { publicAddress } from '../../http/interface/forwarded.js';
-import { setCookie } from '../../http/interface/request-headers.js';
+import { publicAddress, setCookie } from '../../http/interface/request-headers.js';
 import { checkRoute } from '../../http/stages/checks.js';
 import { after } from '../../values/after.js';
 import { daySeconds } from '../../values/dates.js';
+import { derived } from '../../values/kept-values.js';
 import { isIdText, largestUnsigned } from '../../values/unsigned.js';
 import { isAhead, isPartOfPage } from '../rules/visitor.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';

@@ -5,9 +5,8 @@ import type { Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
-import { clientNetwork } from '../../http/interface/forwarded.js';
 import { onlyValue } from '../../http/interface/query-pairs.js';
-import { readBearer, readKeyHeader } from '../../http/interface/request-headers.js';
+import { clientNetwork, readBearer, readKeyHeader } from '../../http/interface/request-headers.js';
 import { countRequest, type RateCounter, type RefusedKeys } from '../../identity/limits/counter.js';
 import { after } from '../../values/after.js';
 
@@ -26,12 +25,10 @@ interface KeyCheck {
   readonly now: number;
 }
 
-/** Throws invalid_token (401 `unauthorized`) unless a key that works was sent; bad_request for a repeated api_key. */
-export function authenticateBanners(caller: Caller, check: KeyCheck): Identity {
+/** Null (401 `unauthorized`) unless a key that works was sent; throws bad_request for a repeated api_key. */
+export function authenticateBanners(caller: Caller, check: KeyCheck): Identity | null {
   const given = sentKey(caller);
-  const identity = given === undefined ? null : identityOf(given, check);
-  if (identity === null) throw new AppError('invalid_token');
-  return identity;
+  return given === undefined ? null : identityOf(given, check);
 }
 
 /** Compares with every key, so that the time of an answer reveals nothing. */

@@ -8,7 +8,6 @@ import type { EventSource } from '../../webhooks/rules/events.js';
 import { changes, writeChange } from '../models/changes.js';
 import { type Cells, cellsOf } from '../reading/may-match.js';
 import type { ContentReader } from '../reading/select-rows.js';
-import { mediaObject } from './content-tags.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
 
 /** Larger changes are not listed: dropping all answers costs less than comparing every answer with every row. */
@@ -78,15 +77,13 @@ function isValues(value: unknown): value is FieldValues | null {
   return typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Null when a row belongs to an object that this process does not serve. */
+/** Null when a row belongs to an object that this process does not serve, or to a file, which any answer may show. */
 export function changedRows(
   { registry, table }: Pick<ContentReader, 'registry' | 'table'>,
   rows: readonly RowChange[],
 ): readonly ChangedRow[] | null {
   const changed: ChangedRow[] = [];
   for (const { object, key, before, after } of rows) {
-    // What depends on files is dropped by its own count.
-    if (object === mediaObject) continue;
     const definition = registry.objects.get(object);
     if (definition === undefined) return null;
     const named = key === anyRow ? {} : { [definition.primaryKey]: key };

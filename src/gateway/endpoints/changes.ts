@@ -4,16 +4,9 @@ import type { Step } from '../../content/live/change-feed.js';
 import { visibleTags } from '../../content/live/visible-changes.js';
 import { rightsText } from '../../content/query/authorize.js';
 import { AppError, invalidField, Problems, retrySeconds } from '../../errors/app-error.js';
-import {
-  type Call,
-  type Endpoint,
-  jsonReply,
-  jsonType,
-  objectSchema,
-  type Reply,
-  text,
-} from '../../http/interface/endpoint.js';
-import { clientBlock } from '../../http/interface/forwarded.js';
+import { jsonReply } from '../../http/answers/representation.js';
+import { type Call, type Endpoint, jsonType, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
+import { clientBlock } from '../../http/interface/request-headers.js';
 import { perObject } from '../../values/kept-values.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { single } from '../http/query.js';
@@ -44,7 +37,7 @@ interface Told {
 
 export interface ChangesDeps extends GatewayDeps {
   /** Credentials may end while their stream is open. */
-  readonly identify: (call: Call) => Promise<Identity>;
+  readonly identify: (call: Call) => Promise<Identity | null>;
 }
 
 export function changesEndpoints(deps: ChangesDeps): Endpoint[] {
@@ -112,9 +105,9 @@ function streamReply(open: () => AsyncIterable<string>): Reply {
 const withCredential = 'credential';
 
 /** A tenth of all places per credential, and a tenth for anonymous callers. Throws unavailable and rate_limited. */
-function enter({ feed, live }: GatewayDeps, call: Call, listeners: Map<string, number>): () => void {
+function enter({ feed, settings }: GatewayDeps, call: Call, listeners: Map<string, number>): () => void {
   const { identity, clientIp } = call;
-  const { gateway_changes_max_listeners: most } = live().settings.values;
+  const { gateway_changes_max_listeners: most } = settings();
   const isAnonymous = identity.kind === 'anonymous';
   const names = isAnonymous ? [clientBlock(clientIp)] : [`${identity.kind}:${identity.id}`, withCredential];
   const [own = 0, all = 0] = names.map((name) => listeners.get(name));

@@ -4,7 +4,8 @@ import { dependenciesOf } from '../../content/reading/may-match.js';
 import { readTvTypes } from '../../content/reading/read-tv-types.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError } from '../../errors/app-error.js';
-import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
+import { jsonReply } from '../../http/answers/representation.js';
+import { type Call, type Endpoint, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { callerOf, type GatewayDeps } from '../http/deps.js';
 import { setTags } from '../http/success.js';
@@ -114,7 +115,7 @@ export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
 
 function describe(deps: GatewayDeps): Reply {
   const base = deps.base();
-  const values = deps.live().settings.values;
+  const values = deps.settings();
   const { gateway_cors_enabled: enabled, gateway_cors_allowed_origins, gateway_oauth_enabled } = values;
   const links = {
     health: `${base}/health`,
@@ -147,7 +148,7 @@ async function checkHealth(deps: GatewayDeps): Promise<Reply> {
 
 async function showSchema(deps: GatewayDeps, call: Call): Promise<Reply> {
   const { reader } = deps;
-  const registry = offeredObjects(deps.registry, deps.live().settings.values.gateway_extended_columns);
+  const registry = offeredObjects(deps.registry, deps.settings().gateway_extended_columns);
   const objects = Object.fromEntries(
     [...registry.objects].map(([name, definition]) => [name, describeDefinition(definition)]),
   );
@@ -156,7 +157,7 @@ async function showSchema(deps: GatewayDeps, call: Call): Promise<Reply> {
     const { tvs, dependsOn } = await readTvTypes(readerFor(reader, call.asker), await callerOf(deps, call.identity));
     const tags = ['tvs', 'templates'].flatMap((name) => {
       const definition = registry.objects.get(name);
-      return definition === undefined ? [] : setTags(definition, deps.live().settings.values.gateway_context);
+      return definition === undefined ? [] : setTags(definition, deps.settings().gateway_context);
     });
     const caching = {
       kind: 'content',

@@ -16,17 +16,11 @@ import { isPicture } from '../../files/pictures.js';
 import { acceptedFormat, askedFormats, fits, readVariant, variantNames } from '../../files/variant-question.js';
 import type { Variants } from '../../files/variants.js';
 import { allowsChange, isText, tagAtClient } from '../../http/answers/representation.js';
-import {
-  type ApiModule,
-  type ApiPolicy,
-  derived,
-  type Limit,
-  mountAt,
-  type RenderError,
-} from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, type Limit, mountAt, type RenderError } from '../../http/interface/api.js';
 import { type Call, type Endpoint, type ParameterDoc, type Reply, text } from '../../http/interface/endpoint.js';
-import { clientBlock } from '../../http/interface/forwarded.js';
+import { clientBlock } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
+import { derived } from '../../values/kept-values.js';
 import { pathParameter, query } from '../http/parameter-docs.js';
 import { gatewayCors } from './api.js';
 

@@ -14,15 +14,8 @@ import {
   targetPath,
 } from '../../files/media-store.js';
 import { newUpload } from '../../files/own-folder.js';
-import {
-  type Call,
-  type Endpoint,
-  jsonReply,
-  objectSchema,
-  type Reply,
-  text,
-  uploadType,
-} from '../../http/interface/endpoint.js';
+import { jsonReply } from '../../http/answers/representation.js';
+import { type Call, type Endpoint, objectSchema, type Reply, text, uploadType } from '../../http/interface/endpoint.js';
 import type { GatewayDeps } from '../http/deps.js';
 import { answerOnce, type SealedWork } from '../http/idempotency.js';
 import { idempotencyParameter, pathParameter, query } from '../http/parameter-docs.js';
@@ -69,7 +62,7 @@ export function mediaEndpoints(deps: GatewayDeps): Endpoint[] {
         required: true,
         upload: {
           place: () => newUpload(folderOf(deps)),
-          maxBytes: () => deps.live().settings.values.media_max_bytes,
+          maxBytes: () => deps.settings().media_max_bytes,
         },
         schema: objectSchema<Readonly<Record<string, unknown>>>(
           { file: { ...text, contentMediaType: 'application/octet-stream' } },
@@ -174,7 +167,7 @@ async function upload(deps: GatewayDeps, call: Call): Promise<Reply> {
   const folder = folderOf(deps);
   const path = targetPath(given, sent.name);
   const work: SealedWork = async (seal) => {
-    await checkFile(place, { path, limits: deps.live().settings.values });
+    await checkFile(place, { path, limits: deps.settings() });
     return writeFile({
       ...{ writer: deps.writer, folder, path, seal },
       async change() {

@@ -2,16 +2,9 @@
 import type { Settings } from '../../config/settings.js';
 import { offeredObjects } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
-import { derived } from '../../http/interface/api.js';
-import {
-  type Endpoint,
-  htmlReply,
-  jsonReply,
-  objectSchema,
-  type Reply,
-  text,
-  textReply,
-} from '../../http/interface/endpoint.js';
+import { htmlReply, jsonReply, textReply } from '../../http/answers/representation.js';
+import { type Endpoint, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
+import { derived } from '../../values/kept-values.js';
 import { readAsset } from '../../values/read-asset.js';
 import { escapeHtml } from '../../values/text.js';
 import type { GatewayDeps } from '../http/deps.js';

@@ -1,9 +1,10 @@
 /** The metadata of RFC 8414, outside the gateway's prefix; without OAuth it does not exist. */
 import type { Settings } from '../../config/settings.js';
-import { type ApiModule, type ApiPolicy, derived, mountAt } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, mountAt } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
-import { publicAddress } from '../../http/interface/forwarded.js';
+import { publicAddress } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
+import { derived } from '../../values/kept-values.js';
 import { renderProblem } from '../http/envelope.js';
 import { gatewayBase } from './api.js';
 

@@ -1,10 +1,10 @@
 /** Issue, revoke and introspect access tokens (docs/oauth.md) for OAuth clients, who authenticate here. */
 import { AppError } from '../../errors/app-error.js';
+import { jsonReply } from '../../http/answers/representation.js';
 import {
   type Call,
   type Endpoint,
   formType,
-  jsonReply,
   jsonType,
   objectSchema,
   type Reply,
@@ -57,7 +57,7 @@ const introspectionProperties = {
 export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
   const row = { method: 'POST', access: { kind: 'public' }, object: null, tags: ['OAuth'], parameters: [] } as const;
   // Two of them exist only while OAuth is on; the token endpoint says that it is off.
-  const settings = () => deps.live().settings.values;
+  const settings = () => deps.settings();
   const exists = (): boolean => settings().gateway_oauth_enabled;
   const checkSwitch = (): void => {
     if (!exists()) throw new AppError('invalid_grant', { message: 'OAuth is turned off' });

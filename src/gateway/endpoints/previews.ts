@@ -3,15 +3,8 @@ import { usableContexts } from '../../content/query/authorize.js';
 import { uriInPreview } from '../../content/reading/read-record.js';
 import { readerFor } from '../../content/reading/select-rows.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
-import {
-  type Call,
-  type Endpoint,
-  jsonReply,
-  jsonType,
-  objectSchema,
-  type Reply,
-  text,
-} from '../../http/interface/endpoint.js';
+import { jsonReply } from '../../http/answers/representation.js';
+import { type Call, type Endpoint, jsonType, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import {
   frontendUrl,
   issuePreview,
@@ -117,7 +110,7 @@ async function create(deps: GatewayDeps, call: Call): Promise<Reply> {
   const { resource, context, life } = readRequest(call);
   const target =
     resource === null ? await contextTarget(deps, call, context) : await resourceTarget(deps, call, resource);
-  const { gateway_public_url: place, gateway_preview_url: form } = deps.live().settings.values;
+  const { gateway_public_url: place, gateway_preview_url: form } = deps.settings();
   const preview = await issuePreview(deps.writer.store, {
     ...target,
     maker: call.identity,

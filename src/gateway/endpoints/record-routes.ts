@@ -5,14 +5,8 @@ import { planList, planRead, type RowPlan } from '../../content/query/plan.js';
 import { listRecords } from '../../content/reading/list-records.js';
 import { parseKey, readRecord } from '../../content/reading/read-record.js';
 import { readerFor } from '../../content/reading/select-rows.js';
-import {
-  type Access,
-  type Call,
-  type Endpoint,
-  jsonReply,
-  type ParameterDoc,
-  type Reply,
-} from '../../http/interface/endpoint.js';
+import { jsonReply } from '../../http/answers/representation.js';
+import type { Access, Call, Endpoint, ParameterDoc, Reply } from '../../http/interface/endpoint.js';
 import { callerOf, type GatewayDeps, type Question, querySource } from '../http/deps.js';
 import {
   anyObjectParameters,
@@ -43,7 +37,7 @@ async function answerList(deps: GatewayDeps, call: Call, definition: ObjectDefin
     const intent = parseList(querySource(deps, call));
     return { plan: planList(intent, { definition, registry: deps.registry, caller }), paging: intent.paging };
   });
-  const { gateway_max_offset, gateway_max_total } = deps.live().settings.values;
+  const { gateway_max_offset, gateway_max_total } = deps.settings();
   const list = await listRecords(readerFor(deps.reader, call.asker), {
     plan,
     paging,

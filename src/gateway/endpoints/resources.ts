@@ -9,7 +9,8 @@ import { rulesOfContext } from '../../content/resources/resource-write.js';
 import { redirectStatuses } from '../../content/rules/redirect.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { encodePath } from '../../files/media-path.js';
-import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
+import { jsonReply } from '../../http/answers/representation.js';
+import { type Call, type Endpoint, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { trimOf, trimStartOf } from '../../values/text.js';
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import {
@@ -203,7 +204,7 @@ function sourcesOf({ reader, writer }: GatewayDeps, call: Call, plan: RowPlan) {
 /** For a path without a page. Throws not_found when it is no old address either, or while redirects are turned off. */
 async function answerMoved(deps: GatewayDeps, call: Call, plan: RowPlan): Promise<Reply> {
   const path = call.params['uri'] ?? '';
-  const isOn = deps.live().settings.values.gateway_redirects;
+  const isOn = deps.settings().gateway_redirects;
   const redirect = isOn ? await findRedirect(sourcesOf(deps, call, plan), path) : null;
   if (redirect === null) throw new AppError('not_found');
   const { to, status, page } = redirect;

@@ -1,14 +1,7 @@
 /** Sessions (docs/users.md#sessions): other web pages can read neither the cookie with the id nor the token for changes. */
 import { AppError, Problems } from '../../errors/app-error.js';
-import {
-  type Call,
-  type Endpoint,
-  jsonReply,
-  jsonType,
-  objectSchema,
-  type Reply,
-  text,
-} from '../../http/interface/endpoint.js';
+import { jsonReply } from '../../http/answers/representation.js';
+import { type Call, type Endpoint, jsonType, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import type { Session, SessionService } from '../../identity/sessions/session-service.js';
 import type { LogIn } from '../../identity/users/log-in.js';
 import { isJsonObject } from '../../values/json.js';

@@ -40,7 +40,7 @@ export async function answerCreate(deps: GatewayDeps, call: Call, definition: Ob
     const reading = parseBody(call, { definition, caller });
     if (!reading.ok) throw reading.problem;
     const present = (written: WrittenRecord): Reply => {
-      const { gateway_public_url } = deps.live().settings.values;
+      const { gateway_public_url } = deps.settings();
       const location = `${gateway_public_url}${trimEndOf(call.path, '/')}/${encodeURIComponent(written.key)}`;
       return presentWritten(deps, written, { status: 201, headers: { Location: location } });
     };

@@ -1,13 +1,27 @@
-/** Finds the credential of a request and has it verified (docs/reference/gateway.md#credentials). */
-import type { Access } from '../../access/admit.js';
+/** What the gateway makes of a request before its handler: credential, limits and rights; and what it notes afterwards. */
+import { type Access, admit as checkAccess, type SessionPermissions } from '../../access/admit.js';
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
 import { type Registry, rightOf } from '../../content/objects/definition.js';
 import { AppError } from '../../errors/app-error.js';
-import { type Caller, type Limit, type LimitQuestion, readPreviewToken } from '../../http/interface/api.js';
-import { clientBlock } from '../../http/interface/forwarded.js';
-import { readBearer, readCookie, readKeyHeader, setCookie } from '../../http/interface/request-headers.js';
-import type { ProtectSession } from '../../http/stages/checks.js';
+import type { Caller, FinishedReport, Identify, Limit, LimitQuestion } from '../../http/interface/api.js';
+import {
+  clientBlock,
+  readBearer,
+  readCookie,
+  readKeyHeader,
+  readPreviewToken,
+  setCookie,
+} from '../../http/interface/request-headers.js';
+import {
+  admit,
+  authenticate,
+  checkCsrf,
+  checkEnabled,
+  checkRoute,
+  limitRequests,
+  type ProtectSession,
+} from '../../http/stages/checks.js';
 import {
   callerBucket,
   countRequest,
@@ -21,39 +35,29 @@ import type { VerifyPreview } from '../../identity/previews/preview-verifier.js'
 import { isCsrfToken, type Session, type SessionCookies } from '../../identity/sessions/session-service.js';
 import { after } from '../../values/after.js';
 import { parseUrl } from '../../values/text.js';
+import type { AuditEntry } from '../audit/audit-log.js';
 
 /** Null when the credential is unknown, malformed, expired or revoked. */
 export type VerifyCredential = (credential: string) => Identity | null | Promise<Identity | null>;
 
-/** Preview, Bearer, X-API-Key, cookies, in this order. An ended session is not wrong: browsers send it everywhere. */
-export function identifyCaller(
-  caller: Caller,
-  {
-    verify,
-    verifyPreview,
-    findSession,
-  }: {
-    readonly verify: VerifyCredential;
-    readonly verifyPreview: VerifyPreview;
-    readonly findSession: (shown: SessionCookies) => Promise<Pick<Session, 'identity'> | null>;
-  },
-): Identity | Promise<Identity> {
-  const preview = readPreviewToken(caller);
-  if (preview !== null) return verified(verifyPreview(preview));
-  const credential = readBearer(caller) ?? readKeyHeader(caller);
-  if (credential === null) {
-    const cookies = shownCookies(caller);
-    return cookies === null ? anonymous : findSession(cookies).then((session) => session?.identity ?? anonymous);
-  }
-  if (credential === '') throw new AppError('invalid_token');
-  return verified(verify(credential));
+interface Verifiers {
+  readonly verify: VerifyCredential;
+  readonly verifyPreview: VerifyPreview;
+  readonly findSession: (shown: SessionCookies) => Promise<Pick<Session, 'identity'> | null>;
 }
 
-function verified(verdict: Identity | null | Promise<Identity | null>): Identity | Promise<Identity> {
-  return after(verdict, (identity) => {
-    if (identity === null) throw new AppError('invalid_token');
-    return identity;
-  });
+/** Preview, Bearer, X-API-Key, cookies, in this order. An ended session is not wrong: browsers send it everywhere. */
+export function gatewayIdentify({ verify, verifyPreview, findSession }: Verifiers): Identify {
+  return (caller) => {
+    const preview = readPreviewToken(caller);
+    if (preview !== null) return verifyPreview(preview);
+    const credential = readBearer(caller) ?? readKeyHeader(caller);
+    if (credential === null) {
+      const cookies = shownCookies(caller);
+      return cookies === null ? anonymous : findSession(cookies).then((session) => session?.identity ?? anonymous);
+    }
+    return credential === '' ? null : verify(credential);
+  };
 }
 
 /** Over TLS: browsers take a cookie of this name only from the host itself, and send it over TLS only. */
@@ -90,7 +94,7 @@ type CsrfSettings = Pick<
 export const logInEndpoint = 'auth.session.create';
 
 /** The headers go with every successful answer to a session. */
-export function gatewayCsrf(settings: () => CsrfSettings): ProtectSession {
+function gatewayCsrf(settings: () => CsrfSettings): ProtectSession {
   return ({ caller, identity, endpoint }) => {
     const values = settings();
     const isLogIn = endpoint.name === logInEndpoint;
@@ -196,7 +200,7 @@ function isPublicRead({ identity, refused, caller }: LimitQuestion): boolean {
 const participles = { read: 'read', create: 'created', update: 'changed', delete: 'removed' } as const;
 
 /** Throws scope_denied when the object in the path does not allow the action of the route. */
-export function checkObject(
+function checkObject(
   registry: Registry,
   { access, params }: { readonly access: Access; readonly params: Readonly<Record<string, string>> },
 ): void {
@@ -206,4 +210,48 @@ export function checkObject(
   throw new AppError('scope_denied', {
     message: `Insufficient permissions: records of ${definition.name} cannot be ${participles[access.action]}`,
   });
+}
+
+interface ChecksDeps {
+  readonly settings: () => CsrfSettings;
+  readonly registry: Registry;
+  readonly sessions: SessionPermissions;
+  readonly identify: Identify;
+  readonly limit: Limit;
+}
+
+/** Unknown routes are 404 even while the service is off; rights are checked before validation. */
+export function gatewayChecks({ settings, registry, sessions, identify, limit }: ChecksDeps) {
+  return [
+    checkRoute(),
+    checkEnabled(),
+    authenticate(identify, limit),
+    limitRequests(limit),
+    checkCsrf(gatewayCsrf(settings)),
+    admit(({ endpoint: { access }, identity, params }) => {
+      checkAccess({ access, identity, params, sessions });
+      checkObject(registry, { access, params });
+    }),
+  ];
+}
+
+const writingMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+export function gatewayAudit(
+  settings: () => Settings,
+  write: (entry: AuditEntry) => void,
+): (report: FinishedReport) => void {
+  return function audit(finished) {
+    const values = settings();
+    const { caller, ...report } = finished;
+    const isAudited = writingMethods.has(report.method) || (report.method === 'GET' && values.gateway_audit_log_get);
+    if (!values.gateway_audit_enabled || !isAudited) return;
+    write({ ...report, context: contextOf(caller) ?? values.gateway_context });
+  };
+}
+
+/** The caller may not be allowed to use it. */
+function contextOf(caller: FinishedReport['caller']): string | undefined {
+  const [asked] = [caller.header('x-context'), ...caller.queryValues('context')].filter((text) => text?.trim());
+  return asked?.trim();
 }

@@ -3,6 +3,7 @@ import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import type { SessionPermissions } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
+import type { Settings } from '../../config/settings.js';
 import type { ChangeFeed } from '../../content/live/change-feed.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
 import type { ContentWriter } from '../../content/mutations/write-request.js';
@@ -25,6 +26,7 @@ export interface GatewayDeps {
   readonly reader: ContentReader;
   readonly writer: ContentWriter;
   readonly live: () => LiveSnapshot;
+  readonly settings: () => Settings;
   readonly principal: (userId: number) => Promise<Principal | null>;
   readonly sessions: SessionPermissions;
   readonly sessionService: SessionService;
@@ -76,7 +78,7 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
 }
 
 export function querySource(deps: GatewayDeps, call: Call): QuerySource {
-  return { query: call.query, contextHeader: call.header('x-context'), limits: deps.live().settings.values };
+  return { query: call.query, contextHeader: call.header('x-context'), limits: deps.settings() };
 }
 
 const capacity = 1000;

@@ -4,6 +4,7 @@ import type { Settings } from '../../config/settings.js';
 import type { Seal } from '../../content/mutations/run-mutation.js';
 import { randomId, sha256Hex } from '../../crypto/primitives.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
+import { serialise } from '../../http/answers/representation.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
 import { canonicalQuery } from '../../http/interface/query-pairs.js';
 import type { Database } from '../../store/base/database.js';
@@ -20,11 +21,7 @@ import {
 } from '../models/idempotency.js';
 
 interface AnswerOnceDeps {
-  readonly live: () => {
-    readonly settings: {
-      readonly values: Pick<Settings, 'gateway_idempotency_enabled' | 'gateway_idempotency_ttl'>;
-    };
-  };
+  readonly settings: () => Pick<Settings, 'gateway_idempotency_enabled' | 'gateway_idempotency_ttl'>;
   readonly writer: { readonly store: { readonly own: Database } };
 }
 
@@ -51,7 +48,7 @@ const runningOn = perObject<Database, Set<string>>(() => new Set());
  * answered yet.
  */
 export async function answerOnce(deps: AnswerOnceDeps, call: Call, { rights, work, body }: KeyedWork): Promise<Reply> {
-  const { gateway_idempotency_enabled: isOn, gateway_idempotency_ttl: seconds } = deps.live().settings.values;
+  const { gateway_idempotency_enabled: isOn, gateway_idempotency_ttl: seconds } = deps.settings();
   const key = isOn ? readKey(call) : null;
   if (key === null) return work(null);
   const { own } = deps.writer.store;
@@ -207,29 +204,16 @@ function answerTooLarge(most: number): AppError {
   });
 }
 
-function toStored({ status, headers = {}, body }: Reply): KeptAnswer {
+function toStored(reply: Reply): KeptAnswer {
+  const { status, headers = {} } = reply;
   if (status < 200 || status > 299) throw new Error(`an answer of status ${status} is not a result of a mutation`);
+  if (reply.body.kind === 'stream') throw new TypeError('a stream cannot be kept for a repetition');
   const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name.toLowerCase()));
-  const { type, text } = serialise(body);
-  return {
-    status,
-    headers: { ...Object.fromEntries(kept), ...(type === null ? {} : { [typeHeader]: type }) },
-    body: text,
-  };
-}
-
-function serialise(body: Reply['body']): { readonly type: string | null; readonly text: string | null } {
-  switch (body.kind) {
-    case 'json':
-      return { type: body.type ?? 'application/json; charset=utf-8', text: JSON.stringify(body.value) };
-    case 'bytes':
-      // Bytes that are not text could not be kept unchanged.
-      return { type: body.type, text: typeof body.bytes === 'string' ? body.bytes : utf8.decode(body.bytes) };
-    case 'stream':
-      throw new AppError('internal_error', { cause: new TypeError('a stream cannot be kept for a repetition') });
-    case 'empty':
-      return { type: null, text: null };
-  }
+  const { type, body } = serialise(reply);
+  if (type === null) return { status, headers: Object.fromEntries(kept), body: null };
+  // Bytes that are not text could not be kept unchanged.
+  const text = typeof body === 'string' ? body : utf8.decode(body);
+  return { status, headers: { ...Object.fromEntries(kept), [typeHeader]: type }, body: text };
 }
 
 function fromStored(answer: KeptAnswer, extra: Readonly<Record<string, string>>): Reply {

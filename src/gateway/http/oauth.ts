@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { ErrorInfo } from '../../http/interface/api.js';
 import type { Call, Reply } from '../../http/interface/endpoint.js';
-import { clientBlock, clientNetwork } from '../../http/interface/forwarded.js';
+import { clientBlock, clientNetwork } from '../../http/interface/request-headers.js';
 import { type ClientCredentials, type GrantRefusal, refuse } from '../../identity/oauth/oauth-service.js';
 import type { LogInRequest } from '../../identity/users/log-in.js';
 import { isJsonObject } from '../../values/json.js';

@@ -1,7 +1,8 @@
 /** The pages behind the `type` of problem documents, as HTML and JSON. They load nothing from other hosts. */
 import { AppError } from '../../errors/app-error.js';
-import { type Call, type Endpoint, jsonReply, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
-import { plainPage } from '../../http/interface/plain-page.js';
+import { plainPage } from '../../http/answers/plain-page.js';
+import { jsonReply } from '../../http/answers/representation.js';
+import { type Call, type Endpoint, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
 import { escapeHtml } from '../../values/text.js';
 import { type PublicProblem, publicProblems } from './envelope.js';
 

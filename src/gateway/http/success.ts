@@ -8,8 +8,10 @@ import type { RecordList } from '../../content/reading/list-records.js';
 import { dependenciesOf } from '../../content/reading/may-match.js';
 import type { FoundRow, RecordJson, RowSet } from '../../content/reading/select-rows.js';
 import { filesBase, readMediaAddress } from '../../files/media-path.js';
-import { previewParameter } from '../../http/interface/api.js';
-import { type Call, type Dependency, jsonReply, type Reply } from '../../http/interface/endpoint.js';
+import { jsonReply } from '../../http/answers/representation.js';
+import type { Call, Dependency, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { previewParameter } from '../../http/interface/request-headers.js';
+import { after } from '../../values/after.js';
 import { isJsonObject } from '../../values/json.js';
 import type { GatewayDeps } from './deps.js';
 
@@ -29,6 +31,25 @@ export function remarksMeta({
     ...(untyped.length === 0 ? {} : { untyped }),
     ...(unresolved.length === 0 ? {} : { unresolved }),
     ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+/** Callers with a credential learn which parameters were ignored: a misspelled one would go unnoticed. */
+export function namingIgnored(endpoint: Endpoint): Endpoint {
+  const name = (reply: Reply, ignored: readonly string[]): Reply => {
+    const value = reply.body.kind === 'json' ? reply.body.value : undefined;
+    if (!isJsonObject(value) || !isJsonObject(value['meta'])) return reply;
+    return { ...reply, body: { kind: 'json', value: { ...value, meta: { ...value['meta'], ignored } } } };
+  };
+  return {
+    ...endpoint,
+    handler(call) {
+      // A preview counts on routes without drafts, too: it has to be valid there.
+      const ignored = call.ignored.filter((parameter) => parameter !== previewParameter);
+      if (ignored.length === 0 || call.identity.kind === 'anonymous') return endpoint.handler(call);
+      const reply = endpoint.handler(call);
+      return after(reply, (made) => name(made, ignored));
+    },
   };
 }
 
@@ -109,34 +130,27 @@ export function cachingOf(
   definition: ObjectDefinition,
   answer: CachedAnswer,
 ): ContentCaching {
-  return new AnswerCaching(() => answerTags(registry, definition, answer), dependenciesOf(reader, answer.dependsOn));
+  return lazyCaching(() => answerTags(registry, definition, answer), dependenciesOf(reader, answer.dependsOn));
 }
 
-class AnswerCaching {
-  readonly kind = 'content';
-  readonly dependsOn: () => readonly Dependency[];
-  #made: AnswerTags | undefined;
-  #make: (() => AnswerTags) | undefined;
-
-  constructor(make: () => AnswerTags, dependsOn: () => readonly Dependency[]) {
-    this.#make = make;
-    this.dependsOn = dependsOn;
-  }
-
-  get tags(): readonly string[] {
-    return this.#tags().tags;
-  }
-
-  get coarseTags(): readonly string[] {
-    return this.#tags().coarseTags;
-  }
-
-  #tags(): AnswerTags {
-    this.#made ??= this.#make?.() ?? noTags;
+function lazyCaching(make: () => AnswerTags, dependsOn: () => readonly Dependency[]): ContentCaching {
+  let tags = make;
+  const read = (): AnswerTags => {
+    const made = tags();
     // A kept answer must not keep its rows in memory too.
-    this.#make = undefined;
-    return this.#made;
-  }
+    tags = () => made;
+    return made;
+  };
+  return {
+    kind: 'content',
+    dependsOn,
+    get tags() {
+      return read().tags;
+    },
+    get coarseTags() {
+      return read().coarseTags;
+    },
+  };
 }
 
 interface AnswerTags {
@@ -144,8 +158,6 @@ interface AnswerTags {
   /** The sets alone: each change of a row in them announces them too, so they cover all tags of lists. */
   readonly coarseTags: readonly string[];
 }
-
-const noTags: AnswerTags = { tags: [], coarseTags: [] };
 
 export function setTags(definition: ObjectDefinition, context: string): string[] {
   return [objectTag(definition.name), contextTag(context)];

@@ -1,8 +1,22 @@
-/** A reply ready for the wire with its entity tag; and tags in If-None-Match and If-Match. */
-
+/** A reply of a handler, and what it becomes for the wire, with its entity tag; and tags in If-None-Match and If-Match. */
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../errors/app-error.js';
 import type { Piece, Pieces, Reply, Representation } from '../interface/endpoint.js';
+
+export function jsonReply(value: unknown, caching: Reply['caching']): Reply {
+  return { status: 200, body: { kind: 'json', value }, caching };
+}
+
+export function textReply(type: string, text: string, caching: Reply['caching']): Reply {
+  return { status: 200, body: { kind: 'bytes', type: `${type}; charset=utf-8`, bytes: text }, caching };
+}
+
+export function htmlReply(
+  html: string,
+  { policy, caching }: { readonly policy: string; readonly caching: Reply['caching'] },
+): Reply {
+  return { ...textReply('text/html', html, caching), headers: { 'Content-Security-Policy': policy } };
+}
 
 /** From here on, encoding a text once for digest, length and wire is worth more than one write with its headers. */
 const largeText = 16_384;
@@ -67,7 +81,10 @@ function tagOf(body: string | Buffer, sha256: RenderOptions['sha256']): string {
   return `"${sha256(body)}"`;
 }
 
-function serialise({ body }: Pick<Reply, 'body'>): { readonly type: string | null; readonly body: string | Buffer } {
+export function serialise({ body }: Pick<Reply, 'body'>): {
+  readonly type: string | null;
+  readonly body: string | Buffer;
+} {
   switch (body.kind) {
     case 'json': {
       const text: string | undefined = JSON.stringify(body.value);

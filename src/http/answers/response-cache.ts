@@ -40,20 +40,17 @@ export class ResponseCache {
   readonly #kept: ByteLru<KeptAnswer>;
   readonly #pending = new Map<string, Promise<Outcome>>();
   readonly #dependencies = new DependencyIndex();
-  readonly #isByRow: boolean;
-  readonly #generation: () => Generation | Promise<Generation>;
+  readonly #generation: (() => Generation | Promise<Generation>) | undefined;
   #seenGeneration: Generation | undefined;
   readonly #asked = new Set<string>();
   #hits = 0;
   #misses = 0;
 
-  /** Without `isByRow` only another generation drops answers, and no rows are remembered. */
+  /** With `generation` another one drops every answer, and no rows are remembered. */
   constructor(options: {
     readonly maxBytes: number;
-    readonly generation: () => Generation | Promise<Generation>;
-    readonly isByRow?: boolean;
+    readonly generation?: () => Generation | Promise<Generation>;
   }) {
-    this.#isByRow = options.isByRow ?? true;
     this.#kept = new ByteLru(options.maxBytes, (key) => this.#dependencies.remove(key));
     this.#generation = options.generation;
   }
@@ -89,7 +86,7 @@ export class ResponseCache {
 
   /** Undefined without one, or when the caller must wait for the generation. */
   kept(question: Omit<CacheQuestion, 'produce'>): CacheAnswer | undefined {
-    const generation = this.#generation();
+    const generation = this.#generation?.();
     if (generation instanceof Promise) return undefined;
     this.#clearIfOther(generation);
     return this.#find(question);
@@ -97,10 +94,10 @@ export class ResponseCache {
 
   /** A promise only when no answer is kept, or the caller must wait for the generation. */
   answer(question: CacheQuestion): CacheAnswer | Promise<CacheAnswer> {
-    return after(this.#generation(), (generation) => this.#answer(question, generation));
+    return after(this.#generation?.(), (generation) => this.#answer(question, generation));
   }
 
-  #answer(question: CacheQuestion, generation: Generation): CacheAnswer | Promise<CacheAnswer> {
+  #answer(question: CacheQuestion, generation: Generation | undefined): CacheAnswer | Promise<CacheAnswer> {
     this.#clearIfOther(generation);
     const kept = this.#find(question);
     if (kept !== undefined) return kept;
@@ -114,7 +111,7 @@ export class ResponseCache {
     return { representation: outcome ?? (await question.produce()), age: 0, isKept: false };
   }
 
-  #clearIfOther(generation: Generation): void {
+  #clearIfOther(generation: Generation | undefined): void {
     if (this.#seenGeneration !== generation) this.clear();
     this.#seenGeneration = generation;
   }
@@ -149,8 +146,7 @@ export class ResponseCache {
       // Still the one on the list: the content has not changed since the work began.
       if (keepable && this.#pending.get(key) === pending) {
         const rows = caching.kind === 'content' ? (caching.dependsOn?.() ?? null) : [];
-        const dependencies = this.#isByRow ? rows : [];
-        this.#keep(key, { representation, storedAt: question.now() }, dependencies);
+        this.#keep(key, { representation, storedAt: question.now() }, this.#generation === undefined ? rows : []);
       }
       return { representation, age: 0, isKept: false };
     } catch (error) {

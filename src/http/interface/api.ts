@@ -1,9 +1,10 @@
 /** The description of an API for the shared HTTP mechanism: mounts, endpoints, order of checks, functions. */
 import type { Middleware } from 'koa';
 import type { Identity } from '../../access/identity.js';
-import { AppError } from '../../errors/app-error.js';
+import type { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
 import type { Call, Endpoint, ParameterDoc, Reply } from './endpoint.js';
+import { previewParameter } from './request-headers.js';
 
 export interface Mount {
   readonly base: string;
@@ -67,8 +68,8 @@ export interface RouteQuestion {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Throws AppError when a credential is wrong or missing. The endpoint is undefined if the address names no route. */
-export type Identify = (caller: Caller, endpoint: Endpoint | undefined) => Identity | Promise<Identity>;
+/** Null for a wrong credential. The endpoint is undefined if the address names no route. */
+export type Identify = (caller: Caller, endpoint: Endpoint | undefined) => Identity | null | Promise<Identity | null>;
 
 export type Limit = (question: LimitQuestion) => LimitVerdict | null | Promise<LimitVerdict | null>;
 
@@ -87,9 +88,9 @@ export interface ErrorInfo {
   readonly requestId: string;
   /** Empty when the request was not readable that far. */
   readonly path: string;
-  readonly endpoint?: string;
+  readonly endpoint?: string | undefined;
   /** Of a refusal by the protocol parser, which has no code (408, 431). */
-  readonly status?: number;
+  readonly status?: number | undefined;
 }
 
 export type RenderError = (error: AppError, info: ErrorInfo) => Reply;
@@ -117,20 +118,6 @@ export interface ApiModule {
   readonly finished?: (report: FinishedReport) => void;
 }
 
-/** Repeats `make` only after `read` returned another object. */
-export function derived<S, T>(read: () => S, make: (snapshot: S) => T): () => T {
-  let last: { readonly snapshot: S; readonly value: T } | undefined;
-  return () => {
-    const snapshot = read();
-    if (last === undefined || last.snapshot !== snapshot) last = { snapshot, value: make(snapshot) };
-    return last.value;
-  };
-}
-
-/** Carries the token of a preview (docs/previews.md); links use the parameter. */
-export const previewHeader = 'x-preview-token';
-export const previewParameter = 'preview_token';
-
 const description = 'Token of a preview: the resource or context that it was made for is shown as it is now';
 
 export const previewParameters: readonly ParameterDoc[] = Object.freeze([
@@ -143,19 +130,6 @@ export const previewParameters: readonly ParameterDoc[] = Object.freeze([
   },
 ]);
 
-/** Longer than any token: refused without a look-up. */
-const longest = 256;
-
-/** Throws invalid_token for a text that cannot be a token. */
-export function readPreviewToken(caller: Pick<Caller, 'header' | 'queryValues'>): string | null {
-  const header = caller.header(previewHeader);
-  const given = header === undefined ? caller.queryValues(previewParameter) : [header.trim()];
-  const [token] = given;
-  if (token === undefined) return null;
-  if (given.length > 1 || token === '' || token.length > longest) throw new AppError('invalid_token');
-  return token;
-}
-
 /** Cross-origin rules. Every answer has the same headers, so that a script can read each of them. */
 export interface CorsPolicy {
   readonly origins: 'every' | ReadonlySet<string>;
@@ -166,45 +140,16 @@ export interface CorsPolicy {
   readonly credentials: boolean;
 }
 
-/** For which a browser may keep the answer to a preflight. */
-const preflightSeconds = '86400';
-const every = '*';
-
 /** Null when no origin is allowed. */
 export function corsPolicy(
   origins: readonly string[],
   rest: Pick<CorsPolicy, 'methods' | 'requestHeaders' | 'exposed' | 'credentials'>,
 ): CorsPolicy | null {
   if (origins.length === 0) return null;
-  const isEvery = origins.includes(every);
+  const isEvery = origins.includes('*');
   return Object.freeze({
     ...rest,
     origins: isEvery ? 'every' : new Set(origins),
     credentials: rest.credentials && !isEvery,
   });
-}
-
-export function corsHeaders(policy: CorsPolicy, origin: string | undefined): readonly string[] {
-  if (origin === undefined || !isAllowed(policy, origin)) return [];
-  const headers = ['Access-Control-Allow-Origin', origin];
-  const add = (name: string, value: string): void => {
-    if (value !== '') headers.push(name, value);
-  };
-  add('Access-Control-Allow-Methods', policy.methods);
-  add('Access-Control-Allow-Headers', policy.requestHeaders);
-  add('Access-Control-Expose-Headers', policy.exposed);
-  headers.push('Access-Control-Max-Age', preflightSeconds);
-  if (policy.credentials) headers.push('Access-Control-Allow-Credentials', 'true');
-  return headers;
-}
-
-/** Exact comparison: no case folding, no default ports, no parts of names. */
-function isAllowed({ origins }: CorsPolicy, origin: string): boolean {
-  // A list cannot name the origin "null" (sandboxed pages, local files), which would mean any page.
-  return origins === 'every' || origins.has(origin);
-}
-
-export function withVary(vary: string, header: string): string {
-  if (vary === '') return header;
-  return `, ${vary},`.includes(`, ${header},`) ? vary : `${vary}, ${header}`;
 }

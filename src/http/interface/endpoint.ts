@@ -206,21 +206,6 @@ export function objectSchema<Member>(
   return { type: 'object', required: Object.keys(always), properties: { ...always, ...optional } } as const;
 }
 
-export function jsonReply(value: unknown, caching: Reply['caching']): Reply {
-  return { status: 200, body: { kind: 'json', value }, caching };
-}
-
-export function textReply(type: string, text: string, caching: Reply['caching']): Reply {
-  return { status: 200, body: { kind: 'bytes', type: `${type}; charset=utf-8`, bytes: text }, caching };
-}
-
-export function htmlReply(
-  html: string,
-  { policy, caching }: { readonly policy: string; readonly caching: Reply['caching'] },
-): Reply {
-  return { ...textReply('text/html', html, caching), headers: { 'Content-Security-Policy': policy } };
-}
-
 /** Of an answer on its way to the client. */
 export type Piece = string | Uint8Array;
 

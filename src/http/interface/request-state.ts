@@ -9,6 +9,8 @@ import type { Traces } from '../../traces/traces.js';
 import { perObject } from '../../values/kept-values.js';
 import type { Caller, LimitVerdict } from './api.js';
 import type { Answer, Call, ContentChange, Method, RequestBody } from './endpoint.js';
+import type { Located, RouteMatch } from './locate.js';
+import type { QueryPair } from './query-pairs.js';
 import {
   clientBlock,
   findClientIp,
@@ -16,9 +18,7 @@ import {
   forwardedScheme,
   isTrustedPeer,
   type TrustedRange,
-} from './forwarded.js';
-import type { Located, RouteMatch } from './locate.js';
-import type { QueryPair } from './query-pairs.js';
+} from './request-headers.js';
 
 export type Stage = Middleware<RequestState>;
 
@@ -252,12 +252,11 @@ export interface HttpPorts {
   readonly sha256: (body: string | Uint8Array) => string;
   readonly newRequestId: () => string;
   readonly settings: () => object;
-  readonly cacheGeneration: () => number | Promise<number>;
-  /** Changes with every change of any process; null when unknown. Absent: answers to known callers are not kept. */
-  readonly storeState?: () => string | null | Promise<string | null>;
+  /** Changes with every change of any process; NaN when unknown. Absent: answers to known callers are not kept. */
+  readonly storeState?: () => string | number | Promise<string | number>;
   /** Null when the databases have a connection for a read. Absent if none has to wait. */
   readonly entrance?: () => Promise<void> | null;
-  /** Called before changes of rows show anywhere; absent = `cacheGeneration` covers all changes. */
+  /** Called before changes show anywhere. */
   readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
   readonly trustedProxies: () => readonly TrustedRange[];
   readonly onUntrustedForwarder?: (peer: string) => void;

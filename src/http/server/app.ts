@@ -3,14 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { arrivals } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
-import { after } from '../../values/after.js';
 import { ResponseCache } from '../answers/response-cache.js';
 import type { Arrived } from '../connections/connection.js';
 import type { Connections } from '../connections/connections.js';
 import { changes, reads } from '../connections/load.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import { clientBlock } from '../interface/forwarded.js';
 import { type Located, makeLocator } from '../interface/locate.js';
+import { clientBlock } from '../interface/request-headers.js';
 import {
   clientIpOf,
   type HttpPorts,
@@ -20,11 +19,10 @@ import {
   type Stage,
 } from '../interface/request-state.js';
 import { type AnswerCaches, answer, answersBeforeKoa, type BeforeKoaParts } from '../stages/answer.js';
-import { checkRoute } from '../stages/checks.js';
+import { answerOptions, checkRoute, edge, hasBody, originForm } from '../stages/checks.js';
 import { makeCompress } from '../stages/compress.js';
-import { edge, makeFail, originForm, sendAnswer } from '../stages/edge.js';
 import { loadRefusal, readBody } from '../stages/read-body.js';
-import { answerOptions, makeRespond } from '../stages/respond.js';
+import { makeFail, makeRespond, sendAnswer } from '../stages/respond.js';
 
 interface HttpAppOptions {
   readonly apis: readonly ApiModule[];
@@ -41,7 +39,7 @@ interface HttpAppOptions {
 
 interface HttpApp {
   readonly listener: (req: IncomingMessage, res: ServerResponse) => void;
-  readonly cache: Pick<ResponseCache, 'use' | 'clear'>;
+  readonly caches: readonly ResponseCache[];
   readonly expireOverdue: () => void;
 }
 
@@ -53,7 +51,9 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
   const caches = makeCaches(ports, options.cacheBytes);
 
   const locate = makeLocator(apis, ports.settings);
-  const [body, handler] = [readBody(), answer({ ports, caches, compress })];
+  const read = readBody();
+  const body: Stage = (ctx, next) => (ctx.state.isRead && !hasBody(ctx.req) ? next() : read(ctx, next));
+  const handler = answer({ ports, caches, compress });
   const handlerBehind = (checks: readonly Stage[]) => {
     const koa = new Application({ env: 'production' });
     koa.use(sendAnswer({ ports, lifecycle, respond, fail }));
@@ -68,8 +68,8 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
     void (behind ?? strays)(req, res);
   };
   const shed = makeShed({ ports, lifecycle, locate, fail });
-  const cache = caches.anonymous;
-  const before = answersBeforeKoa({ ports, lifecycle, cache, locate, respond, compress, fail });
+  const { anonymous, known } = caches;
+  const before = answersBeforeKoa({ ports, lifecycle, cache: anonymous, locate, respond, compress, fail });
 
   const arrived = makeArrived({ ports, lifecycle, locate });
 
@@ -83,7 +83,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
         arrivals.receive(isRefused ? refuse : answer, { together }),
       );
     },
-    cache: bothCaches(caches),
+    caches: known === null ? [anonymous] : [anonymous, known],
     expireOverdue() {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;
       for (const state of lifecycle.inFlight) {
@@ -97,32 +97,14 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
 }
 
 function makeCaches(ports: HttpPorts, maxBytes: number): AnswerCaches {
-  const anonymous = new ResponseCache({ maxBytes, generation: ports.cacheGeneration });
+  const anonymous = new ResponseCache({ maxBytes });
   ports.onContentChange?.((change) => anonymous.drop(change));
   const { storeState } = ports;
   if (storeState === undefined) return { anonymous, known: null };
-  const numberOf = (state: string | null) => state ?? Number.NaN;
-  const generation = () => {
-    const state = storeState();
-    return after(state, numberOf);
-  };
-  const known = new ResponseCache({ maxBytes: maxBytes / 4, generation, isByRow: false });
+  const known = new ResponseCache({ maxBytes: maxBytes / 4, generation: storeState });
   // A list may have been made with a total from before the change.
   ports.onContentChange?.(() => known.clear());
   return { anonymous, known };
-}
-
-function bothCaches({ anonymous, known }: AnswerCaches): HttpApp['cache'] {
-  return {
-    get use() {
-      const [one, other] = [anonymous.use, known?.use ?? { hits: 0, misses: 0, bytes: 0 }];
-      return { hits: one.hits + other.hits, misses: one.misses + other.misses, bytes: one.bytes + other.bytes };
-    },
-    clear() {
-      anonymous.clear();
-      known?.clear();
-    },
-  };
 }
 
 function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate' | 'fail'>) {

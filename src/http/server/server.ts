@@ -7,9 +7,9 @@ import { AppError } from '../../errors/app-error.js';
 import { Connections } from '../connections/connections.js';
 import { answerParserError } from '../connections/parser-error.js';
 import type { ApiModule, RenderError } from '../interface/api.js';
-import { clientBlock } from '../interface/forwarded.js';
+import { clientBlock } from '../interface/request-headers.js';
 import { type HttpPorts, type Lifecycle, makeLifecycle } from '../interface/request-state.js';
-import { maxHeaders } from '../stages/edge.js';
+import { maxHeaders } from '../stages/checks.js';
 import { makeHttpApp } from './app.js';
 
 /** Milliseconds (docs/operations.md#behind-a-reverse-proxy). */
@@ -119,9 +119,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return lifecycle.draining;
     },
     get cache() {
-      return app.cache.use;
+      const sum = (of: 'hits' | 'misses' | 'bytes') => app.caches.reduce((all, { use }) => all + use[of], 0);
+      return { hits: sum('hits'), misses: sum('misses'), bytes: sum('bytes') };
     },
-    clearCache: () => app.cache.clear(),
+    clearCache() {
+      for (const cache of app.caches) cache.clear();
+    },
     async close() {
       await close();
       overdue.stop();

@@ -7,15 +7,13 @@ import { AppError } from '../../errors/app-error.js';
 import { after } from '../../values/after.js';
 import { openPieces, renderReply, tagAtClient } from '../answers/representation.js';
 import type { CacheAnswer, ResponseCache } from '../answers/response-cache.js';
-import { previewHeader, previewParameter } from '../interface/api.js';
 import type { Answer, Reply, Representation } from '../interface/endpoint.js';
 import type { Located, Mounted, RouteMatch } from '../interface/locate.js';
-import { chooseMediaType } from '../interface/request-headers.js';
+import { chooseMediaType, previewHeader, previewParameter } from '../interface/request-headers.js';
 import { type HttpPorts, type Lifecycle, RequestState, type Stage } from '../interface/request-state.js';
-import { count } from './checks.js';
+import { count, hasUsualHeaders } from './checks.js';
 import type { Compress, Effort, Pieced } from './compress.js';
-import { type Fail, hasUsualHeaders } from './edge.js';
-import type { Respond } from './respond.js';
+import type { Fail, Respond } from './respond.js';
 
 const json: readonly string[] = ['application/json'];
 /** As long as the total of a list. */

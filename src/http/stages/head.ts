@@ -1,7 +1,7 @@
 /** The headers of answers, as text: building each in Node takes up to a quarter of the time of an answer from memory. */
 import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import { perObject } from '../../values/kept-values.js';
-import { type ApiPolicy, corsHeaders, withVary } from '../interface/api.js';
+import type { ApiPolicy, CorsPolicy } from '../interface/api.js';
 import type { Endpoint, Representation } from '../interface/endpoint.js';
 import { type RequestState, withHeaders } from '../interface/request-state.js';
 
@@ -32,6 +32,34 @@ function ownHeaders(state: RequestState, status: number): readonly string[] {
   // Of this request, not of the answer: other origins get the kept answer too.
   const ofOrigin = cors === null ? ofSuccess : [...corsHeaders(cors, state.header('origin')), ...ofSuccess];
   return ofOrigin.length === 0 ? headers : [...headers, ...ofOrigin];
+}
+
+/** For which a browser may keep the answer to a preflight. */
+const preflightSeconds = '86400';
+
+function corsHeaders(policy: CorsPolicy, origin: string | undefined): readonly string[] {
+  if (origin === undefined || !isAllowed(policy, origin)) return [];
+  const headers = ['Access-Control-Allow-Origin', origin];
+  const add = (name: string, value: string): void => {
+    if (value !== '') headers.push(name, value);
+  };
+  add('Access-Control-Allow-Methods', policy.methods);
+  add('Access-Control-Allow-Headers', policy.requestHeaders);
+  add('Access-Control-Expose-Headers', policy.exposed);
+  headers.push('Access-Control-Max-Age', preflightSeconds);
+  if (policy.credentials) headers.push('Access-Control-Allow-Credentials', 'true');
+  return headers;
+}
+
+/** Exact comparison: no case folding, no default ports, no parts of names. */
+function isAllowed({ origins }: CorsPolicy, origin: string): boolean {
+  // A list cannot name the origin "null" (sandboxed pages, local files), which would mean any page.
+  return origins === 'every' || origins.has(origin);
+}
+
+function withVary(vary: string, header: string): string {
+  if (vary === '') return header;
+  return `, ${vary},`.includes(`, ${header},`) ? vary : `${vary}, ${header}`;
 }
 
 interface Content {

@@ -1,6 +1,7 @@
 /** Reads the body after the checks, so that a caller without rights cannot make the server read. */
 import { finished } from 'node:stream/promises';
 import type { Middleware } from 'koa';
+import { WaitingLine } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
 import type { JsonLimits } from '../../values/json-reader.js';
 import { defaultJsonLimits, readStrictJson } from '../../values/strict-json.js';
@@ -8,28 +9,30 @@ import { utf8 } from '../../values/text.js';
 import { formType, jsonType, mergePatchType, type RequestBody, type RequestDoc } from '../interface/endpoint.js';
 import { isReadable, parseQuery, type QueryPair } from '../interface/query-pairs.js';
 import type { RequestState, Stage } from '../interface/request-state.js';
-import { discardBody, hasBody } from './edge.js';
+import { discardBody, hasBody } from './checks.js';
 import { dropUpload, fileTooLarge, formBytes, readUpload } from './read-upload.js';
 
 const mostPairs = 200;
 const defaultMaxBytes = 1_048_576;
-/** Long bodies of one caller that are read at a time, so that neither the memory nor the event loop is full of them. */
+/** Long bodies of one caller that are read at a time; further ones stay with the client, and fill neither memory nor time. */
 const mostOfCaller = 8;
+const noLimit = Number.POSITIVE_INFINITY;
 const longBodyBytes = 16 * 1024;
 
 const message = 'More requests arrive than can be answered; send this one again after the seconds in Retry-After';
 /** One for all of them: making an error takes longer than the rest. */
 export const loadRefusal = new AppError('unavailable', { message, details: { retryAfter: 1, isLoad: true } });
 
-/** Throws unsupported_media_type, payload_too_large, and validation_failed for a body that is malformed. */
+/** Of a change, or a read with a body. Throws unsupported_media_type, payload_too_large, and validation_failed. */
 export function readBody(): Stage {
   // A reader is made for one limit, and limits are live settings.
   const readers = new Map<number, Middleware>();
-  const holding = makeHolding();
+  const longBodies = new WaitingLine({ places: noLimit, perCaller: mostOfCaller, refusal: () => loadRefusal });
+  const holding = <T>(caller: string, length: number, work: () => Promise<T>): Promise<T> =>
+    length < longBodyBytes ? work() : longBodies.run(work, { asker: { group: '', caller } });
   return function readBody(ctx, next) {
     const { state } = ctx;
     const request = state.match?.route.endpoint.request;
-    if (state.isRead && !hasBody(ctx.req)) return next();
     state.check = 'body';
     // A request that timed out has been answered: it must have no effect when the rest of its body arrives.
     const done = received(ctx, request).then(() => (state.answered ? undefined : next()));
@@ -120,31 +123,6 @@ async function takeTurn({ req, state }: Parameters<Stage>[0], bytes: number): Pr
   if (state.isRead || !(await state.isTurnRefused(bytes))) return;
   if (req.socket.destroyed) throw endedEarly(undefined);
   throw loadRefusal;
-}
-
-interface LongBodies {
-  read: number;
-  readonly waiting: (() => void)[];
-}
-
-/** Makes the function that reads a body of so many bytes. While a caller has many long ones, further ones stay with the client. */
-function makeHolding(): <T>(caller: string, length: number, work: () => Promise<T>) => Promise<T> {
-  const byCaller = new Map<string, LongBodies>();
-  return async function holding(caller, length, work) {
-    if (length < longBodyBytes) return work();
-    const bodies = byCaller.get(caller) ?? { read: 0, waiting: [] };
-    byCaller.set(caller, bodies);
-    if (bodies.read < mostOfCaller) bodies.read += 1;
-    else await new Promise<void>((begin) => bodies.waiting.push(begin));
-    try {
-      return await work();
-    } finally {
-      const next = bodies.waiting.shift();
-      if (next === undefined) bodies.read -= 1;
-      else next();
-      if (bodies.read === 0) byCaller.delete(caller);
-    }
-  };
 }
 
 function typesOf({ method }: RequestState, { types }: RequestDoc): readonly string[] {

@@ -1,8 +1,13 @@
-/** A representation becomes status, headers and bytes. Decides 304; answers each request once. */
-import { sendPieces, tagAtClient } from '../answers/representation.js';
+/** The end of a request: its answer or its error becomes status, headers and bytes, once. Decides 304. */
+import { AppError, boundedError } from '../../errors/app-error.js';
+import { escapeHtml } from '../../values/text.js';
+import { plainPage } from '../answers/plain-page.js';
+import { renderReply, sendPieces, tagAtClient } from '../answers/representation.js';
 import type { Connections } from '../connections/connections.js';
-import type { Answer } from '../interface/endpoint.js';
-import type { HttpPorts, Lifecycle, RequestState, Stage } from '../interface/request-state.js';
+import type { RenderError } from '../interface/api.js';
+import type { Answer, Reply, Representation } from '../interface/endpoint.js';
+import { chooseMediaType } from '../interface/request-headers.js';
+import { type HttpPorts, type Lifecycle, RequestState, type Stage } from '../interface/request-state.js';
 import {
   commonHeaders,
   commonLines,
@@ -13,6 +18,114 @@ import {
   sendReady,
   takesReadyHead,
 } from './head.js';
+
+interface SendParts {
+  readonly ports: HttpPorts;
+  readonly lifecycle: Lifecycle;
+  readonly respond: Respond;
+  readonly fail: Fail;
+}
+
+export function sendAnswer({ ports, lifecycle, respond, fail }: SendParts): Stage {
+  return async function sendAnswer(ctx, next) {
+    const state = new RequestState({ req: ctx.req, res: ctx.res, ports, lifecycle });
+    ctx.state = state;
+    try {
+      await next();
+      if (state.answer !== undefined) respond(state, state.answer);
+      else if (!state.answered) throw new Error('no stage answered the request');
+    } catch (error) {
+      state.answer?.pieces?.close();
+      fail(state, error);
+    } finally {
+      // An idle connection keeps the state of its last request.
+      state.answer = undefined;
+    }
+  };
+}
+
+export type Fail = (state: RequestState, error: unknown) => void;
+
+/** Must not throw: nothing catches after it. */
+export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted: RenderError }): Fail {
+  const { ports, respond, unmounted } = parts;
+  const noteLoad = watchLoad(ports);
+  return function fail(state, error) {
+    const known = boundedError(error instanceof AppError ? error : new AppError('internal_error', { cause: error }));
+    const renderError = state.located?.mounted?.api.renderError ?? unmounted;
+    let representation: Representation;
+    let cause: unknown = known.kind === 'unavailable' ? known : (known.cause ?? known);
+    try {
+      const { requestId, path } = state;
+      const endpoint = state.match?.route.endpoint.name;
+      const reply = renderError(known, { requestId, path, endpoint, status: known.details.status });
+      // Interfaces at the root of the server, such as clicks, answer an unknown id like an unknown address.
+      const isUnknown = state.match === undefined || renderError === unmounted;
+      const isPlace = isUnknown && state.isRead && reply.status === 404;
+      const form = isPlace ? answerUnknown(state, reply) : reply;
+      representation = renderReply(form, { sha256: ports.sha256, isRead: false });
+    } catch (fault) {
+      cause = fault;
+      representation = lastResort;
+    }
+    state.refusal = { check: state.check, error: known };
+    const isLoad = known.details.isLoad === true;
+    if (isLoad) noteLoad();
+    const isExpected = isLoad || known.kind === 'disabled' || representation.status < 500;
+    respond(state, { representation, age: 0 }, isExpected ? undefined : cause);
+  };
+}
+
+/** For a fault in the rendering of errors itself. */
+const lastResort: Representation = {
+  status: 500,
+  type: 'application/json; charset=utf-8',
+  body: '{"status":500}',
+  length: 14,
+  etag: null,
+  headers: {},
+  caching: { kind: 'never' },
+};
+
+const quiet = 10_000;
+
+/** One log line when refusals begin and one when they are over: a line for each would add to the load. */
+export function watchLoad({ clock, log }: Pick<HttpPorts, 'clock' | 'log'>): () => void {
+  let refused = 0;
+  let latest = 0;
+  const look = (after: number): void => {
+    clock.after(after, () => {
+      const left = latest + quiet - clock.elapsed();
+      if (left > 0) return look(left);
+      log({ kind: 'load_over', refused });
+      refused = 0;
+    });
+  };
+  return () => {
+    refused += 1;
+    latest = clock.elapsed();
+    if (refused > 1) return;
+    log({ kind: 'load_refused' });
+    look(quiet);
+  };
+}
+
+const html = 'text/html';
+
+/** The reply, or a page instead of it. The state notes which of them it is, because headers depend on that. */
+function answerUnknown(state: RequestState, reply: Reply): Reply {
+  const { body } = reply;
+  const type = (body.kind === 'json' ? body.type : undefined) ?? 'application/json';
+  const offered = [type.replace(/;.*/, ''), 'application/json', html];
+  state.unknown = chooseMediaType(state.header('accept'), offered) === html ? 'page' : 'error';
+  if (state.unknown === 'error') return reply;
+  const hint = state.located?.routeProblem?.().message;
+  const content = `<h1>There is nothing at this address</h1>
+${hint === undefined ? '' : `<p class="lead">${escapeHtml(hint)}.</p>\n`}<p><a class="go" href="/">Start page of this server</a></p>
+<p class="note">Request <code>${escapeHtml(state.requestId)}</code></p>
+`;
+  return { ...plainPage({ title: 'Not found', content, caching: reply.caching }), status: reply.status };
+}
 
 export type Respond = (state: RequestState, answer: Answer, cause?: unknown) => void;
 
@@ -73,21 +186,6 @@ export function makeRespond({ ports, lifecycle, connections, compresses, keepAli
     }
     res.end(length === 0 ? '' : representation.body);
     finish(cause, length);
-  };
-}
-
-/** Runs before all checks except the one for too many requests (docs/reference/http.md#methods). */
-export function answerOptions(): Stage {
-  return function answerOptions({ req, state }, next) {
-    const { located } = state;
-    if (req.method !== 'OPTIONS' || located?.mounted?.policy.answersOptions !== true) return next();
-    const allow = located.allowedMethods();
-    const headers: Readonly<Record<string, string>> = allow.length > 0 ? { Allow: allow.join(', ') } : {};
-    const caching = { kind: 'never' } as const;
-    const representation = { status: 204, type: null, body: '', length: 0, etag: null, headers, caching };
-    state.answer = { representation, age: 0 };
-    state.check = 'limit';
-    return state.countStray();
   };
 }
 

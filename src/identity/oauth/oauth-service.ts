@@ -4,8 +4,8 @@ import type { AccessTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { clientSecretHash, createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import { AppError } from '../../errors/app-error.js';
-import { databaseMark } from '../../memory/database-mark.js';
-import { rememberVerified } from '../../memory/seen-memory.js';
+
+import { databaseMark, rememberVerified } from '../../memory/seen-memory.js';
 import { repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { endCredentials, rateLimitOf, secretEnd } from '../credentials/secrets.js';

@@ -7,8 +7,7 @@ import { readPrincipal } from '../../content/models/access.js';
 import { isSameSecret, randomBase64Url, sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
-import { databaseMark } from '../../memory/database-mark.js';
-import { rememberVerified, tellRevocation } from '../../memory/seen-memory.js';
+import { databaseMark, rememberVerified, tellRevocation } from '../../memory/seen-memory.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import { isoTimeOfMs } from '../../values/dates.js';
@@ -30,20 +29,7 @@ interface SessionServiceDeps {
   readonly sign: (purpose: string, text: string) => string;
 }
 
-interface OpenedSession {
-  /** Goes into the cookie and nowhere else. */
-  readonly id: string;
-  readonly session: Session;
-}
-
-export interface SessionService {
-  /** The gateway's own session before the CMS's; null without one that works. */
-  find(cookies: SessionCookies): Promise<Session | null>;
-  /** Under a new id; the session that the request showed ends. */
-  open(user: LoggedIn, cookies: SessionCookies): Promise<OpenedSession>;
-  end(cookies: SessionCookies): Promise<void>;
-  close(): Promise<void>;
-}
+export type SessionService = ReturnType<typeof makeSessionService>;
 
 interface Found {
   readonly source: Session['source'];
@@ -59,7 +45,7 @@ interface Found {
 const nameOf = ({ source, hash }: Pick<Found, 'source' | 'hash'>): string => `${source}:${hash}`;
 
 /** Every function throws unavailable when the database does not answer: never a pass. */
-export function makeSessionService(deps: SessionServiceDeps): SessionService {
+export function makeSessionService(deps: SessionServiceDeps) {
   const { store, clock, log } = deps;
   const { own: db, content } = store;
   const uses = new Uses<string>({
@@ -82,7 +68,8 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
       return found === null || session === null ? null : { value: session, endsOn: now + found.leftMs };
     });
   return {
-    async find({ own, named }) {
+    /** The gateway's own session before the CMS's; null without one that works. */
+    async find({ own, named }: SessionCookies): Promise<Session | null> {
       if (own !== undefined && isSessionId(own)) {
         const key = { source: 'gateway', hash: sha256Hex(own) } as const;
         const session = await verify(nameOf(key), async () => {
@@ -102,8 +89,9 @@ export function makeSessionService(deps: SessionServiceDeps): SessionService {
         return login === null ? null : { ...key, passwordMark: null, ...login, sealId };
       });
     },
-    open: (user, cookies) => openSession(deps, user, cookies),
-    async end({ own }) {
+    /** Under a new id, for the cookie and nothing else; the session that the request showed ends. */
+    open: (user: LoggedIn, cookies: SessionCookies) => openSession(deps, user, cookies),
+    async end({ own }: SessionCookies): Promise<void> {
       if (own !== undefined && isSessionId(own)) await endSession(store, sha256Hex(own));
     },
     close: () => uses.flush(),
@@ -134,11 +122,7 @@ async function sessionOf({ store, clock, sign }: SessionServiceDeps, found: Foun
   });
 }
 
-async function openSession(
-  deps: SessionServiceDeps,
-  user: LoggedIn,
-  { own: shown }: SessionCookies,
-): Promise<OpenedSession> {
+async function openSession(deps: SessionServiceDeps, user: LoggedIn, { own: shown }: SessionCookies) {
   const { own } = deps.store;
   const id = randomBase64Url(32);
   const hash = sha256Hex(id);

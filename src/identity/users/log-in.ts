@@ -24,7 +24,7 @@ import { passwordMark, standingProblem } from './user-standing.js';
 type Sign = (purpose: string, text: string) => string;
 
 export interface LogInRequest {
-  /** Of the client after the trusted-proxy rule: `clientNetwork` of src/http/interface/forwarded. */
+  /** Of the client after the trusted-proxy rule: `clientNetwork` of src/http/interface/request-headers. */
   readonly network: string;
   readonly signal: AbortSignal;
   extendDeadline(ms: number): void;

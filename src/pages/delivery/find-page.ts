@@ -1,6 +1,6 @@
 /** Finds the page that a reader asks for. A withdrawn page is gone from the next request on. */
 
-import { UnchangedReads } from '../../memory/database-mark.js';
+import { UnchangedReads } from '../../memory/seen-memory.js';
 import type { Statement } from '../../store/base/database.js';
 import { batchesOf, padded } from '../../values/batches.js';
 import { gatheredRead } from '../../values/joined.js';

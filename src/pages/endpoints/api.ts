@@ -2,11 +2,12 @@
 import { admit as checkAccess } from '../../access/admit.js';
 import { anonymous } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
-import { type ApiModule, type ApiPolicy, derived, mountAt } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, mountAt } from '../../http/interface/api.js';
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter, RefusedKeys } from '../../identity/limits/counter.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
+import { derived } from '../../values/kept-values.js';
 import { renderPagesError } from '../http/envelope.js';
 import { authenticatePages, type PageTokens, pagesLimit } from '../http/routes.js';
 import { healthEndpoint, openapiEndpoint, pagesDocument, routesEndpoint } from './meta.js';

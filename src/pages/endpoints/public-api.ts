@@ -1,12 +1,13 @@
 /** The free page API (docs/pages.md#the-free-api): published pages without a token, behind one shared key at most. */
 import type { Settings } from '../../config/settings.js';
 import { AppError } from '../../errors/app-error.js';
-import { type ApiModule, type ApiPolicy, corsPolicy, derived, mountAt } from '../../http/interface/api.js';
+import { type ApiModule, type ApiPolicy, corsPolicy, mountAt } from '../../http/interface/api.js';
 import type { Call, Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
-import { clientNetwork } from '../../http/interface/forwarded.js';
+import { clientNetwork } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import type { RefusedKeys } from '../../identity/limits/counter.js';
 import { isKeptKey, readKeptKey } from '../../identity/page-tokens/token-settings.js';
+import { derived } from '../../values/kept-values.js';
 import { largestUnsigned } from '../../values/unsigned.js';
 import type { PageName } from '../delivery/find-page.js';
 import { keptSuccess, renderPublicError, success } from '../http/envelope.js';

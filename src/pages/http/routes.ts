@@ -2,14 +2,11 @@
 
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
-import { AppError } from '../../errors/app-error.js';
-import { type Caller, type Limit, readPreviewToken } from '../../http/interface/api.js';
+import type { Caller, Identify, Limit } from '../../http/interface/api.js';
 import type { Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
-import { clientNetwork } from '../../http/interface/forwarded.js';
-import { readBearer } from '../../http/interface/request-headers.js';
+import { clientNetwork, readBearer, readPreviewToken } from '../../http/interface/request-headers.js';
 import { countRequest, type RateCounter, type RefusedKeys } from '../../identity/limits/counter.js';
 import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
-import { after } from '../../values/after.js';
 import type { Json } from './schemas.js';
 
 interface Route
@@ -73,22 +70,16 @@ export interface PageTokens {
   verify(credential: string): Identity | null | Promise<Identity | null>;
 }
 
-/** A preview wins over a page token, which frontends always send. Throws invalid_token. */
+/** A preview wins over a page token, which frontends always send. */
 export function authenticatePages(
   caller: Caller,
   { tokens, verifyPreview }: { readonly tokens: PageTokens; readonly verifyPreview: VerifyPreview },
-) {
+): ReturnType<Identify> {
   const preview = readPreviewToken(caller);
-  if (preview !== null) return after(verifyPreview(preview), verified);
+  if (preview !== null) return verifyPreview(preview);
   const credential = readBearer(caller);
   if (credential === null) return anonymous;
-  if (credential === '') throw new AppError('invalid_token');
-  return after(tokens.verify(credential), verified);
-}
-
-function verified(identity: Identity | null): Identity {
-  if (identity === null) throw new AppError('invalid_token');
-  return identity;
+  return credential === '' ? null : tokens.verify(credential);
 }
 
 const windowSeconds = 60;

@@ -1,7 +1,12 @@
 /** The client's address behind trusted proxies (docs/operations.md#behind-a-reverse-proxy). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientNetwork, findClientIp, parseTrustedProxies, peerName } from '../../../src/http/interface/forwarded.js';
+import {
+  clientNetwork,
+  findClientIp,
+  parseTrustedProxies,
+  peerName,
+} from '../../../src/http/interface/request-headers.js';
 import { testRows } from '../../support/rows.js';
 import { startTestServer } from '../../support/server.js';
 

@@ -32,7 +32,7 @@ async function grownBy(use: (at: number) => unknown): Promise<number> {
 
 test('of questions keep to the bytes of the memory of answers', async () => {
   const maxBytes = 16 * mebibyte;
-  const cache = new ResponseCache({ maxBytes, generation: () => 0 });
+  const cache = new ResponseCache({ maxBytes });
   let made = 0;
   const ask = (key: string) => {
     const dependency: Dependency = {

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { forwardedHost, forwardedScheme } from '../../../src/http/interface/forwarded.js';
+import { forwardedHost, forwardedScheme } from '../../../src/http/interface/request-headers.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { sendRaw } from '../../support/raw-socket.js';
 import { type Answered, type At, key, startTrackingSite, type TrackingSite } from '../banners/tracking-site.js';

@@ -24,7 +24,7 @@ test('a taken port is refused with host and port', async () => {
     unmounted: (error, info) => renderProblem(error, info, '/api/v1'),
     ports: {
       ...{ clock: systemClock, log: () => undefined, settings: () => ({}), sha256: () => '', newRequestId: () => '' },
-      ...{ cacheGeneration: () => 0, trustedProxies: () => [] },
+      trustedProxies: () => [],
     },
     host: '127.0.0.1',
     port,

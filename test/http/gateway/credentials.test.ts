@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../src/access/acl.js';
 import type { Identity, SessionIdentity } from '../../../src/access/identity.js';
 import { AppError } from '../../../src/errors/app-error.js';
-import { identifyCaller as authenticate } from '../../../src/gateway/http/checks.js';
+import { gatewayIdentify } from '../../../src/gateway/http/checks.js';
 
 const key: Identity = { kind: 'api_key', id: 'k', scopes: new Set(['*']), userId: null };
 const session: SessionIdentity = {
@@ -33,7 +33,7 @@ async function outcome(headers: Readonly<Record<string, string>>): Promise<strin
   const findSession = async () => (headers['cookie'] === 'the session' ? { identity: session } : null);
   const verifyPreview = async (): Promise<null> => null;
   try {
-    return (await authenticate(caller, { verify, verifyPreview, findSession })).kind;
+    return (await gatewayIdentify({ verify, verifyPreview, findSession })(caller, undefined))?.kind ?? 'invalid_token';
   } catch (error) {
     return error instanceof AppError ? error.code : 'fault';
   }

@@ -70,7 +70,7 @@ export async function startKeyedSite(databaseUrl: string, ownDatabaseUrl?: strin
   opened.push(store);
   const points: Points = { afterEffect: nothing, beforeCommit: nothing };
   const settings = { gateway_idempotency_enabled: true, gateway_idempotency_ttl: 86_400 };
-  const deps = { live: () => ({ settings: { values: settings } }), writer: { store } };
+  const deps = { settings: () => settings, writer: { store } };
   const handler = (call: Call): Promise<Reply> =>
     answerOnce(deps, call, {
       rights: '',

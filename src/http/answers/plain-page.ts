@@ -1,7 +1,8 @@
 /** The small pages of the server about itself: no script, nothing from elsewhere. */
 import { sha256Bytes } from '../../crypto/primitives.js';
 import { escapeHtml } from '../../values/text.js';
-import { htmlReply, type Reply } from './endpoint.js';
+import type { Reply } from '../interface/endpoint.js';
+import { htmlReply } from './representation.js';
 
 interface PlainPage {
   readonly title: string;

@@ -1,11 +1,92 @@
-/** The log of a command: its level and form, and its lines, which are written together. */
+/** What a process writes: texts of its commands, and its log, whose level and form are settings and whose lines go together. */
+import type { Writable } from 'node:stream';
 import type { Clock, Timer } from '../src/clock/clock.js';
-import type { Config } from '../src/config/definitions.js';
+import { type Config, type Environment, readVariable } from '../src/config/definitions.js';
 import type { LoadedConfig } from '../src/config/load.js';
-import { createLogger } from '../src/log/logger.js';
+import { createLogger, type LogLevel } from '../src/log/logger.js';
 import type { Log } from '../src/log/observation.js';
-import type { LogLevel } from '../src/log/request-line.js';
-import { endOnCrash, type Io, type Output } from './host.js';
+import { perObject } from '../src/values/kept-values.js';
+import { escapeLines } from '../src/values/text.js';
+import { Interrupted } from './exit-codes.js';
+import { endOnCrash, type Input, type Io, type Output, type OutputStream, type Streams } from './host.js';
+
+/** Colour needs a terminal and neither NO_COLOR nor `noColor`. */
+export function createIo(streams: Streams, options: { readonly env: Environment; readonly noColor: boolean }): Io {
+  const mayColour =
+    !options.noColor && readVariable(options.env, 'NO_COLOR') === undefined && options.env['TERM'] !== 'dumb';
+  return Object.freeze({
+    stdin: createInput(streams.stdin),
+    stdout: createOutput(streams.stdout, mayColour),
+    stderr: createOutput(streams.stderr, mayColour),
+  });
+}
+
+function createInput(stream: Streams['stdin']): Input {
+  return {
+    isTerminal: stream.isTTY === true,
+    stream,
+    async readAll() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString('utf8');
+    },
+  };
+}
+
+/** Null when the reader has gone, as in `hcd ... | head`; else the error. By stream, which may be wrapped twice. */
+const endOf = perObject<Writable, { closed?: Error | null }>(() => ({}));
+
+function createOutput(stream: OutputStream, mayColour: boolean): Output {
+  const isTerminal = stream.isTTY === true;
+  const readerGone = watchForClosing(stream);
+  const hasColour = isTerminal && mayColour;
+  const harmless = hasColour ? escapeAround : escapeLines;
+  let write = (text: string, _level: 'info' | 'error'): void => draw(harmless(text));
+  const draw = (text: string): void => {
+    if (endOf(stream).closed === undefined) stream.write(text);
+  };
+  return {
+    isTerminal,
+    // Some pseudo terminals report no width as 0.
+    columns: stream.columns || 80,
+    hasColour,
+    stream,
+    harmless,
+    waiting: () => stream.writableLength,
+    readerGone,
+    write: (text, level = 'info') => write(text, level),
+    redirect: (give) => {
+      write = give;
+    },
+    draw,
+    flush: () =>
+      new Promise((resolve) => {
+        const finish = (): void => resolve(endOf(stream).closed ?? null);
+        if (endOf(stream).closed !== undefined) finish();
+        // The error of a write is reported after its callback.
+        else stream.write('', () => setImmediate(finish));
+      }),
+  };
+}
+
+/** The sequences of `Paint`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character opens a sequence of colour
+const painting = /(\u001b\[(?:1|2|22|31|32|33|39)m)/;
+
+function escapeAround(text: string): string {
+  const parts = text.split(painting);
+  return parts.map((part, index) => (index % 2 === 1 ? part : escapeLines(part))).join('');
+}
+
+const watchForClosing = perObject((stream: Writable): AbortSignal => {
+  const gone = new AbortController();
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    const end = endOf(stream);
+    if (end.closed === undefined) end.closed = error.code === 'EPIPE' ? null : error;
+    if (error.code === 'EPIPE') gone.abort(new Interrupted('SIGPIPE'));
+  });
+  return gone.signal;
+});
 
 export interface CommandLog {
   readonly log: Log;
