@@ -29,8 +29,15 @@ export interface ErrorDetails {
   /** What the database answered: for the operator, never sent over HTTP. */
   readonly cause?: string;
   readonly retryAfter?: number;
-  /** Of a refusal by the protocol, which has no code (417, 501). */
+  /** Of a refusal by the protocol, which has no code (417, 501), or of an OAuth client that used HTTP Basic (401). */
   readonly status?: number;
+  readonly grantError?:
+    | 'invalid_request'
+    | 'invalid_client'
+    | 'invalid_grant'
+    | 'unauthorized_client'
+    | 'unsupported_grant_type'
+    | 'invalid_scope';
   /** Bytes of the file of which a range was asked for. */
   readonly length?: number;
   /** Refused because of load, not because of a fault: the log counts it without a stack. */

@@ -10,19 +10,10 @@ import {
   type Reply,
   text,
 } from '../../http/interface/endpoint.js';
-import {
-  type GrantRefusal,
-  grantTypes,
-  type IssueRequest,
-  type OauthService,
-  refuse,
-} from '../../identity/oauth/oauth-service.js';
+import { grantRefusal, grantTypes, type IssueRequest, type OauthService } from '../../identity/oauth/oauth-service.js';
 import type { GatewayDeps } from '../http/deps.js';
-import { logInRequest, type OauthRequest, oauthRefusal, readClient, readParameters } from '../http/oauth.js';
+import { logInRequest, type OauthParameters, readClient, readParameters } from '../http/oauth.js';
 import { credentialBodyBytes } from './write-answers.js';
-
-type Outcome = GrantRefusal | { readonly kind: 'reply'; readonly members: Readonly<Record<string, unknown>> };
-type Answer = (request: OauthRequest, call: Call) => Promise<Outcome>;
 
 const clientProperties = {
   client_id: { ...text, description: 'Id of the client; left out with HTTP Basic', examples: ['website'] },
@@ -57,7 +48,7 @@ const introspectionProperties = {
 export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
   const row = { method: 'POST', access: { kind: 'public' }, object: null, tags: ['OAuth'], parameters: [] } as const;
   // Two of them exist only while OAuth is on; the token endpoint says that it is off.
-  const settings = () => deps.settings();
+  const { settings } = deps;
   const exists = (): boolean => settings().gateway_oauth_enabled;
   const checkSwitch = (): void => {
     if (!exists()) throw new AppError('invalid_grant', { message: 'OAuth is turned off' });
@@ -84,11 +75,11 @@ export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
         description: 'The token, in the envelope and at the top where OAuth clients look for it',
         schema: answerSchema(tokenProperties),
       },
-      handler: handle(
-        deps,
-        (request, call) => issue(deps.oauth, request, call),
-        (parameters) => grantProblem(parameters, settings().gateway_oauth_password_grant_enabled),
-      ),
+      async handler(call) {
+        const parameters = readParameters(call);
+        checkGrant(parameters, settings().gateway_oauth_password_grant_enabled);
+        return oauthReply(await issue(deps.oauth, call, parameters));
+      },
     },
     {
       ...row,
@@ -102,10 +93,10 @@ export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
         schema: answerSchema({}),
       },
       exists,
-      handler: handle(deps, async ({ client, parameters }) => {
-        const outcome = await deps.oauth.revoke({ client, token: parameters.get('token') ?? '' });
-        return outcome.kind === 'refused' ? outcome : { kind: 'reply', members: {} };
-      }),
+      async handler(call) {
+        await deps.oauth.revoke(tokenQuestion(call));
+        return oauthReply({});
+      },
     },
     {
       ...row,
@@ -119,7 +110,7 @@ export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
         schema: answerSchema({ active }, introspectionProperties),
       },
       exists,
-      handler: handle(deps, (request) => introspect(deps.oauth, request)),
+      handler: async (call) => oauthReply(introspection(await deps.oauth.introspect(tokenQuestion(call)))),
     },
   ];
 }
@@ -136,83 +127,58 @@ function answerSchema(always: Properties, optional: Properties = {}): Properties
   return objectSchema<unknown>({ data, meta: { type: 'object' }, ...always }, optional);
 }
 
-/** Reports the first of: unreadable, wrong parameters, wrong client. */
-function handle(
-  deps: GatewayDeps,
-  answer: Answer,
-  problemOf: (parameters: ReadonlyMap<string, string>) => GrantRefusal | null = tokenProblem,
-): Endpoint['handler'] {
-  const outcomeOf = async (call: Call): Promise<Outcome> => {
-    const parameters = readParameters(call);
-    if ('kind' in parameters) return parameters;
-    const problem = problemOf(parameters);
-    if (problem !== null) return problem;
-    const request = readClient(call, parameters);
-    return request.kind === 'refused' ? request : answer(request, call);
-  };
-  return async function handleOauth(call): Promise<Reply> {
-    const outcome = await outcomeOf(call);
-    if (outcome.kind === 'refused') return oauthRefusal(call, outcome, deps.base());
-    const { members } = outcome;
-    const reply = jsonReply({ data: members, meta: {}, ...members }, { kind: 'never' });
-    // RFC 6749, 5.1 demands both this and Cache-Control: no-store, which answers to POST have.
-    return { ...reply, headers: { Pragma: 'no-cache' } };
-  };
+function oauthReply(members: Properties): Reply {
+  const reply = jsonReply({ data: members, meta: {}, ...members }, { kind: 'never' });
+  // RFC 6749, 5.1 demands both this and Cache-Control: no-store, which answers to POST have.
+  return { ...reply, headers: { Pragma: 'no-cache' } };
 }
 
-function grantProblem(parameters: ReadonlyMap<string, string>, hasPasswordGrant: boolean): GrantRefusal | null {
+function checkGrant(parameters: OauthParameters, hasPasswordGrant: boolean): void {
   const given = parameters.get('grant_type');
   const offered = hasPasswordGrant ? 'client_credentials or password' : 'client_credentials';
-  if (given === undefined) return refuse('invalid_request', `grant_type is missing; send ${offered}`);
+  if (given === undefined) throw grantRefusal('invalid_request', `grant_type is missing; send ${offered}`);
   if (!grantTypes.some((known) => known === given))
-    return refuse('unsupported_grant_type', `grant_type is unknown; send ${offered}`);
-  const isOff = given === 'password' && !hasPasswordGrant;
-  return isOff ? refuse('unsupported_grant_type', 'The password grant is disabled') : null;
+    throw grantRefusal('unsupported_grant_type', `grant_type is unknown; send ${offered}`);
+  if (given === 'password' && !hasPasswordGrant)
+    throw grantRefusal('unsupported_grant_type', 'The password grant is disabled');
 }
 
-function tokenProblem(parameters: ReadonlyMap<string, string>): GrantRefusal | null {
-  return parameters.has('token') ? null : refuse('invalid_request', 'token is missing');
+function tokenQuestion(call: Call) {
+  const parameters = readParameters(call);
+  const token = parameters.get('token');
+  if (token === undefined) throw grantRefusal('invalid_request', 'token is missing');
+  return { client: readClient(call, parameters), token };
 }
 
-async function issue(oauth: OauthService, { client, parameters }: OauthRequest, call: Call): Promise<Outcome> {
+async function issue(oauth: OauthService, call: Call, parameters: OauthParameters): Promise<Properties> {
+  const client = readClient(call, parameters);
   const scope = parameters.get('scope');
   // RFC 6749, 3.3: the characters of a scope.
   if (scope !== undefined && !/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/.test(scope)) {
-    return refuse('invalid_scope', 'scope has characters that no scope has; put spaces between scopes');
+    throw grantRefusal('invalid_scope', 'scope has characters that no scope has; put spaces between scopes');
   }
-  const scopes = scope === undefined ? null : scope.split(' ').filter((one) => one !== '');
-  const issued = await oauth.issue({ client, grant: grantOf(parameters, call), scopes });
-  if (issued.kind === 'refused') return issued;
-  const { token, lifetime } = issued;
-  const members = { access_token: token, token_type: 'Bearer', expires_in: lifetime, scope: issued.scopes.join(' ') };
-  return { kind: 'reply', members };
+  const asked = scope === undefined ? null : scope.split(' ').filter((one) => one !== '');
+  const { token, lifetime, scopes } = await oauth.issue({ client, grant: grantOf(parameters, call), scopes: asked });
+  return { access_token: token, token_type: 'Bearer', expires_in: lifetime, scope: scopes.join(' ') };
 }
 
-function grantOf(parameters: ReadonlyMap<string, string>, call: Call): IssueRequest['grant'] {
+function grantOf(parameters: OauthParameters, call: Call): IssueRequest['grant'] {
   if (parameters.get('grant_type') !== 'password') return { type: 'client_credentials' };
   const user = { username: parameters.get('username'), password: parameters.get('password') };
   return { type: 'password', user, request: logInRequest(call) };
 }
 
-async function introspect(oauth: OauthService, { client, parameters }: OauthRequest): Promise<Outcome> {
-  const view = await oauth.introspect({ client, token: parameters.get('token') ?? '' });
-  switch (view.kind) {
-    case 'refused':
-      return view;
-    case 'inactive':
-      return { kind: 'reply', members: { active: false } };
-    case 'active': {
-      const members = {
-        active: true,
-        scope: view.scopes.join(' '),
-        client_id: view.clientId,
-        token_type: 'Bearer',
-        exp: Math.floor(view.expiresOn / 1000),
-        iat: Math.floor(view.issuedOn / 1000),
-        jti: view.tokenId,
-        ...(view.userId === null ? {} : { sub: String(view.userId) }),
-      };
-      return { kind: 'reply', members };
-    }
-  }
+/** A client learns all about its own valid tokens, and nothing about others. */
+function introspection(token: Awaited<ReturnType<OauthService['introspect']>>): Properties {
+  if (token === null) return { active: false };
+  return {
+    active: true,
+    scope: token.scopes.join(' '),
+    client_id: token.clientId,
+    token_type: 'Bearer',
+    exp: Math.floor(token.expiresOn / 1000),
+    iat: Math.floor(token.issuedOn / 1000),
+    jti: token.tokenId,
+    ...(token.userId === null ? {} : { sub: String(token.userId) }),
+  };
 }

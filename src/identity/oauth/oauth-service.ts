@@ -1,10 +1,8 @@
-/** OAuth over HTTP (RFC 6749 4.3, 4.4, 7009, 7662; docs/oauth.md). Refusals are values; other errors are thrown. */
-
+/** OAuth over HTTP (RFC 6749 4.3, 4.4, 7009, 7662; docs/oauth.md). */
 import type { AccessTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { clientSecretHash, createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
-import { AppError } from '../../errors/app-error.js';
-
+import { AppError, type ErrorDetails } from '../../errors/app-error.js';
 import { databaseMark, rememberVerified } from '../../memory/seen-memory.js';
 import { repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
@@ -27,6 +25,8 @@ export interface ClientCredentials {
   readonly secret: string;
   /** As it is counted: IPv6 by /64. */
   readonly address: string;
+  /** Sent by HTTP Basic, so a refusal asks for it in this way (RFC 6749, 5.2). */
+  readonly isBasic: boolean;
 }
 
 interface UserCredentials {
@@ -53,48 +53,27 @@ export interface IssueRequest {
   readonly scopes: readonly string[] | null;
 }
 
-export interface IssuedToken {
-  readonly kind: 'issued';
-  readonly token: string;
-  /** Seconds. */
-  readonly lifetime: number;
-  readonly scopes: readonly string[];
-}
-
 interface TokenQuestion {
   readonly client: ClientCredentials;
   readonly token: string;
 }
 
-/** A client learns all about its own valid tokens, and nothing about others. */
-export type TokenView =
-  | { readonly kind: 'inactive' }
-  | ({ readonly kind: 'active' } & Omit<OauthTokenRow, 'tokenHash' | 'passwordMark'>);
+export type OauthService = ReturnType<typeof makeOauthService>;
 
-export interface OauthService {
-  issue(request: IssueRequest): Promise<IssuedToken | GrantRefusal>;
-  revoke(question: TokenQuestion): Promise<{ readonly kind: 'done' } | GrantRefusal>;
-  introspect(question: TokenQuestion): Promise<TokenView | GrantRefusal>;
-  knownScopes(): readonly string[];
-}
-
-const wrongUser = refuse('invalid_grant', 'The user is unknown or may not log in, or the password is wrong');
-const wrongClient = refuse('invalid_client', 'The client is unknown, revoked, or its secret is wrong');
-
-export function makeOauthService(deps: OauthServiceDeps): OauthService {
+/** Each function throws what `grantRefusal` makes, and rate_limited. */
+export function makeOauthService(deps: OauthServiceDeps) {
   const { store, clock } = deps;
   return {
-    async issue({ client, grant, scopes: asked }) {
+    async issue({ client, grant, scopes: asked }: IssueRequest) {
       const now = clock.now();
       const row = await authenticateClient(deps, client, now);
-      if (row === null) return wrongClient;
       if (!row.grants.includes(grant.type)) {
-        return refuse('unauthorized_client', `The client may not use the grant ${grant.type}`);
+        throw grantRefusal('unauthorized_client', `The client may not use the grant ${grant.type}`);
       }
       const user = grant.type === 'password' ? await logInUser(deps.logIn, grant.user, grant.request) : null;
-      if (user?.kind === 'refused') return user;
       const scopes = grantedScopes(row, { asked, known: deps.knownScopes() });
-      if (scopes.length === 0) return refuse('invalid_scope', 'The client has none of the scopes that were asked for');
+      if (scopes.length === 0)
+        throw grantRefusal('invalid_scope', 'The client has none of the scopes that were asked for');
       const { clientId } = row;
       const holder = { userId: user?.userId ?? null, passwordMark: user?.mark ?? null };
       const credential = createCredential('gt');
@@ -111,35 +90,32 @@ export function makeOauthService(deps: OauthServiceDeps): OauthService {
         },
         { outcome: async (tx) => (await oauthTokens.on(tx).count({ where: { tokenHash } })) > 0 || undefined },
       );
-      if (await mayUserAct(store, holder, now)) return { kind: 'issued', token, lifetime, scopes };
+      if (await mayUserAct(store, holder, now)) return { token, lifetime, scopes };
       // The user was blocked, or the password changed, since it was checked.
       await store.own.write((tx) => revokeOauthTokens(tx, { tokenId }, now), repeatable);
-      return wrongUser;
+      throw wrongUser();
     },
 
-    async revoke({ client, token }) {
+    async revoke({ client, token }: TokenQuestion): Promise<void> {
       const now = clock.now();
-      if ((await authenticateClient(deps, client, now)) === null) return wrongClient;
+      await authenticateClient(deps, client, now);
       const row = await findToken(store, token);
       // RFC 7009, 2.2: for its owner, an unknown token has ended already.
-      if (row === null) return { kind: 'done' };
-      if (row.clientId !== client.clientId) return refuse('invalid_grant', 'The token was issued to another client');
+      if (row === null) return;
+      if (row.clientId !== client.clientId)
+        throw grantRefusal('invalid_grant', 'The token was issued to another client');
       await endCredentials(store.own, (tx) => revokeOauthTokens(tx, { tokenId: row.tokenId }, now));
-      return { kind: 'done' };
     },
 
-    async introspect({ client, token }) {
+    /** Null for a token that does not work or is not the client's. */
+    async introspect({ client, token }: TokenQuestion): Promise<OauthTokenRow | null> {
       const now = clock.now();
-      if ((await authenticateClient(deps, client, now)) === null) return wrongClient;
+      await authenticateClient(deps, client, now);
       const row = await findToken(store, token);
-      if (row === null || row.clientId !== client.clientId) return { kind: 'inactive' };
-      if (row.revokedOn !== null || row.expiresOn <= now) return { kind: 'inactive' };
-      if (!(await mayUserAct(store, row, now))) return { kind: 'inactive' };
-      const { tokenHash: _digest, passwordMark: _mark, ...view } = row;
-      return { kind: 'active', ...view };
+      if (row === null || row.clientId !== client.clientId || row.revokedOn !== null || row.expiresOn <= now)
+        return null;
+      return (await mayUserAct(store, row, now)) ? row : null;
     },
-
-    knownScopes: deps.knownScopes,
   };
 }
 
@@ -158,58 +134,56 @@ async function findToken({ own }: Pick<Store, 'own'>, text: string): Promise<Oau
   return credential === null ? null : oauthTokens.on(own.primary).lookUp({ tokenHash: credentialHash(credential) });
 }
 
-/** Null for every refused client, after the same work (docs/reference/http.md#secrets). Throws rate_limited. */
+/** Refuses every client after the same work (docs/reference/http.md#secrets). */
 async function authenticateClient(
   { store, guesses }: Pick<OauthServiceDeps, 'store' | 'guesses'>,
-  { clientId, secret, address }: ClientCredentials,
+  { clientId, secret, address, isBasic }: ClientCredentials,
   now: number,
-): Promise<OauthClientRow | null> {
+): Promise<OauthClientRow> {
   const guess = secretGuess({ clientId, address });
   await guesses.check(guess);
   const row = await oauthClients.on(store.own.primary).lookUp({ clientId });
   const end = secretEnd(row, clientSecretHash(secret));
   if (row !== null && end !== null && end > now) return row;
   await guesses.fail(guess);
-  return null;
+  throw wrongClient('The client is unknown, revoked, or its secret is wrong', isBasic);
 }
 
-/** Throws rate_limited, and unavailable when guesses cannot be counted. */
+/** Throws also unavailable when guesses cannot be counted. */
 async function logInUser(
   logIn: LogIn,
   { username, password }: UserCredentials,
   request: LogInRequest,
-): Promise<GrantRefusal | ({ readonly kind: 'user' } & LoggedIn)> {
-  if (username === undefined) return refuse('invalid_request', 'username is missing');
-  if (password === undefined) return refuse('invalid_request', 'password is missing');
+): Promise<LoggedIn> {
+  if (username === undefined) throw grantRefusal('invalid_request', 'username is missing');
+  if (password === undefined) throw grantRefusal('invalid_request', 'password is missing');
   try {
-    return { kind: 'user', ...(await logIn({ username, password, request })) };
+    return await logIn({ username, password, request });
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid_credentials') throw error;
-    return wrongUser;
+    throw error instanceof AppError && error.code === 'invalid_credentials' ? wrongUser() : error;
   }
 }
 
 export const grantTypes = ['client_credentials', 'password'] as const;
 export type GrantType = (typeof grantTypes)[number];
 
-/** RFC 6749, 5.2. */
-type GrantError =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'invalid_scope';
-
-/** The description never repeats the request. */
-export interface GrantRefusal {
-  readonly kind: 'refused';
-  readonly error: GrantError;
-  readonly description: string;
+/** Its words are those of RFC 6749, 5.2. The message never repeats the request. */
+export function grantRefusal(
+  grantError: NonNullable<ErrorDetails['grantError']>,
+  message: string,
+  details: ErrorDetails = {},
+): AppError {
+  // Missing or repeated parameters are bad_request, a refused client, grant or scope invalid_grant.
+  const code = grantError === 'invalid_request' ? 'bad_request' : 'invalid_grant';
+  return new AppError(code, { message, details: { ...details, grantError } });
 }
 
-export function refuse(error: GrantError, description: string): GrantRefusal {
-  return Object.freeze({ kind: 'refused', error, description });
+export function wrongClient(message: string, isBasic: boolean): AppError {
+  return grantRefusal('invalid_client', message, isBasic ? { status: 401 } : {});
+}
+
+function wrongUser(): AppError {
+  return grantRefusal('invalid_grant', 'The user is unknown or may not log in, or the password is wrong');
 }
 
 interface TokenVerifierDeps {

@@ -85,17 +85,16 @@ describeEachDatabase('a log-in while the password is changed', (kind) => {
       createdBy: 'test',
       now,
     });
-    const client = { clientId, secret: clientSecret, address: '192.0.2.1' };
+    const client = { clientId, secret: clientSecret, address: '192.0.2.1', isBasic: false };
     const issueDuring = (meanwhile: () => Promise<unknown>) => {
       const { guesses, logIn } = logInDuring(meanwhile);
       const oauth = makeOauthService({ store, clock, guesses, logIn, lifetime: () => 3600, knownScopes: () => [] });
       return oauth.issue({ client, grant: { type: 'password', user: attempt, request }, scopes: null });
     };
-    expect(await issueDuring(async () => undefined)).toMatchObject({ kind: 'issued' });
-    expect(await issueDuring(change)).toEqual({
-      kind: 'refused',
-      error: 'invalid_grant',
-      description: 'The user is unknown or may not log in, or the password is wrong',
+    expect(await issueDuring(async () => undefined)).toMatchObject({ lifetime: 3600 });
+    await expect(issueDuring(change)).rejects.toMatchObject({
+      details: { grantError: 'invalid_grant' },
+      message: 'The user is unknown or may not log in, or the password is wrong',
     });
     expect(await count('SELECT COUNT(*) FROM hcd_oauth_tokens WHERE revoked_on IS NULL')).toBe(0);
   });
