@@ -8,6 +8,7 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { printed } from './outcomes.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const clicks = `id,ad_id,position_id,clicked_at,referrer,ip,order_id
@@ -193,11 +194,9 @@ describeEachDatabase('events of banners', (kind) => {
     const ofBanner = 'banner stats --from 2026-11-19 --to 2026-11-19 --banner';
     expect(await json(`${ofBanner} 1 --position header`)).toMatchObject({ data: { summary: first } });
     expect(await json(`${ofBanner} 2 --position header`)).toMatchObject({ data: { summary: none, top_ads: [] } });
-    expect(await run('banner stats --from 2026-11-18 --to 2026-11-20')).toEqual({
-      code: 0,
-      stdout: '2026-11-18\t0\t0\t0\t\t\n2026-11-19\t8\t2\t1\t25\t50\n2026-11-20\t0\t1\t0\t\t0\n',
-      stderr: '',
-    });
+    expect(await run('banner stats --from 2026-11-18 --to 2026-11-20')).toEqual(
+      printed('2026-11-18\t0\t0\t0\t\t\n2026-11-19\t8\t2\t1\t25\t50\n2026-11-20\t0\t1\t0\t\t0\n'),
+    );
     const drawn = await run('banner stats --from 2026-11-18 --to 2026-11-20', {
       terminal: { columns: 90 },
       env: { LANG: 'C.UTF-8' },

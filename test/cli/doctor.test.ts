@@ -88,10 +88,6 @@ const setting = (key: string, value: string): readonly string[] => [
   `INSERT INTO modx_system_settings (\`key\`, value) VALUES ('${key}', '${value}')`,
 ];
 
-const webhook = (columns: string, values: string): string =>
-  `INSERT INTO hcd_webhook_subscriptions (url, events, secret, created_on, updated_on, created_by, ${columns})
-   VALUES ('https://x.example/', '["*"]', 's1.00000000.AAAA', 1, 1, 'test', ${values})`;
-
 /** A key as a row; `expiresIn` is in days. */
 const key = (name: string, { scopes, expiresIn, userId = null }: KeyRow): string => {
   const expires = expiresIn === null ? 'NULL' : systemClock.now() + expiresIn * 86_400_000;
@@ -254,25 +250,6 @@ const ailments: readonly Ailment[] = [
       ],
     ],
     code: 0,
-  },
-  {
-    name: 'webhooks whose secrets were stored under another root secret, or whose receivers fail',
-    statements: [
-      "INSERT INTO hcd_state (`key`, `value`, updated_at) VALUES ('root_secret', 'another one', 1)",
-      webhook('active, failures', '1, 12'),
-      webhook('active, failures, disabled_reason', "0, 40, 'The receiver answered 410 Gone'"),
-      webhook('active, failures, disabled_reason', "0, 0, 'The subscription was disabled by hand'"),
-    ],
-    check: 'webhooks',
-    expected: [
-      [
-        'error',
-        '3 subscriptions have secrets that cannot be decrypted (1, 2, 3): they were stored under another root secret, and no delivery can be signed',
-      ],
-      ['warning', 'the receiver of subscription 1 has failed 12 times in a row'],
-      ['warning', 'subscription 2 was disabled: The receiver answered 410 Gone'],
-    ],
-    code: 1,
   },
   {
     name: 'a parent that does not exist',

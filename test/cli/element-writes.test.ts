@@ -1,7 +1,7 @@
 /** `hcd element create|update|remove`: elements by hand, with the rows that the CMS gives them. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Param, RawRow } from '../../src/store/base/database.js';
 import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { runCli } from '../support/cli.js';
@@ -49,9 +49,9 @@ async function prepare(url: string): Promise<CliDatabase> {
   );
 }
 
-describeEachDatabase('hcd element, writing', (database) => {
+describeEachDatabase('hcd element, creating', (database) => {
   let db: CliDatabase;
-  beforeEach(async () => {
+  beforeAll(async () => {
     db = await prepare(await database.url());
   });
 
@@ -115,41 +115,6 @@ describeEachDatabase('hcd element, writing', (database) => {
     ]);
   });
 
-  test('a category has every category above it with its depth, and takes its branch along', async () => {
-    for (const line of ['A', 'B --parent A', 'C --parent B', 'D']) await db.run(`element create category ${line}`);
-    const sql =
-      'SELECT `descendant`, `ancestor`, `depth` FROM `@categories_closure` WHERE `descendant` <> 4 ORDER BY 1, 3';
-    const closure = async () => (await rows(db, sql)).map((row) => row.join(''));
-    expect(await closure()).toEqual(['110', '101', '220', '211', '202', '330', '321', '312', '303']);
-    await db.run('element update category B --parent D');
-    expect(await closure()).toEqual(['110', '101', '220', '241', '202', '330', '321', '342', '303']);
-    expect((await db.run('db check')).code).toBe(0);
-  });
-
-  test('template and variable are joined from either side, and keep the rank of the other side', async () => {
-    await db.run('element create tv size --templates Page');
-    const sql = 'SELECT `tmplvarid`, `templateid`, `rank` FROM `@site_tmplvar_templates` ORDER BY 1, 2';
-    const joins = async () => (await rows(db, sql)).map((row) => row.join(''));
-    expect(await joins()).toEqual(['114', '210']);
-    await db.run('element create template Other');
-    await db.run('element update tv color --templates Other,Page');
-    expect(await joins()).toEqual(['114', '120', '210']);
-    await db.run('element update template Page --tvs size,color');
-    expect(await joins()).toEqual(['111', '120', '210']);
-    expect(await json(db, ['element', 'update', 'template', 'Page', '--tvs', ''])).toMatchObject({ tvs: [] });
-    expect(await json(db, 'element show tv color')).toMatchObject({ templates: ['Other'] });
-  });
-
-  test('update changes what is given and keeps the rest', async () => {
-    expect(
-      await json(db, ['element', 'update', 'tv', 'color', '--name', 'colour', '--output-properties', '{"a":1}']),
-    ).toMatchObject({
-      ...{ id: 1, name: 'colour', rank: 0, default_text: 'blue', type: 'text', templates: ['Page'] },
-      output_properties: { a: 1 },
-    });
-    expect(await json(db, 'element update context web --name Site')).toMatchObject({ key: 'web', name: 'Site' });
-  });
-
   test.each<[name: string, line: Line, fields: readonly string[]]>([
     ['a taken name, in other letters', 'create chunk HEAD', ['name']],
     ['several problems at once', 'create template x --category None', ['--category']],
@@ -184,6 +149,57 @@ describeEachDatabase('hcd element, writing', (database) => {
   test('--trust writes a text that the CMS evaluates', async () => {
     const words = ['element', 'create', 'tv', 'x', '--elements', '@SELECT 1', '--trust'];
     expect(await json(db, words)).toMatchObject({ elements: '@SELECT 1' });
+  });
+
+  test.each([
+    ['context mgr', 'every site has'],
+    ['content_type HTML', 'default_content_type'],
+    ['media_source Filesystem', 'default_media_source'],
+  ])('remove never removes %s', async (element, why) => {
+    const { code, stderr } = await db.run(`element remove ${element} --yes --force`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+  });
+});
+
+describeEachDatabase('hcd element, changing', (database) => {
+  let db: CliDatabase;
+  beforeEach(async () => {
+    db = await prepare(await database.url());
+  });
+
+  test('a category has every category above it with its depth, and takes its branch along', async () => {
+    for (const line of ['A', 'B --parent A', 'C --parent B', 'D']) await db.run(`element create category ${line}`);
+    const sql =
+      'SELECT `descendant`, `ancestor`, `depth` FROM `@categories_closure` WHERE `descendant` <> 4 ORDER BY 1, 3';
+    const closure = async () => (await rows(db, sql)).map((row) => row.join(''));
+    expect(await closure()).toEqual(['110', '101', '220', '211', '202', '330', '321', '312', '303']);
+    await db.run('element update category B --parent D');
+    expect(await closure()).toEqual(['110', '101', '220', '241', '202', '330', '321', '342', '303']);
+    expect((await db.run('db check')).code).toBe(0);
+  });
+
+  test('template and variable are joined from either side, and keep the rank of the other side', async () => {
+    await db.run('element create tv size --templates Page');
+    const sql = 'SELECT `tmplvarid`, `templateid`, `rank` FROM `@site_tmplvar_templates` ORDER BY 1, 2';
+    const joins = async () => (await rows(db, sql)).map((row) => row.join(''));
+    expect(await joins()).toEqual(['114', '210']);
+    await db.run('element create template Other');
+    await db.run('element update tv color --templates Other,Page');
+    expect(await joins()).toEqual(['114', '120', '210']);
+    await db.run('element update template Page --tvs size,color');
+    expect(await joins()).toEqual(['111', '120', '210']);
+    expect(await json(db, ['element', 'update', 'template', 'Page', '--tvs', ''])).toMatchObject({ tvs: [] });
+    expect(await json(db, 'element show tv color')).toMatchObject({ templates: ['Other'] });
+  });
+
+  test('update changes what is given and keeps the rest', async () => {
+    expect(
+      await json(db, ['element', 'update', 'tv', 'color', '--name', 'colour', '--output-properties', '{"a":1}']),
+    ).toMatchObject({
+      ...{ id: 1, name: 'colour', rank: 0, default_text: 'blue', type: 'text', templates: ['Page'] },
+      output_properties: { a: 1 },
+    });
+    expect(await json(db, 'element update context web --name Site')).toMatchObject({ key: 'web', name: 'Site' });
   });
 
   test.each<[name: string, element: string, users: readonly unknown[]]>([
@@ -251,15 +267,6 @@ describeEachDatabase('hcd element, writing', (database) => {
       expect(await db.run('db check')).toMatchObject({ code: 0 });
     },
   );
-
-  test.each([
-    ['context mgr', 'every site has'],
-    ['content_type HTML', 'default_content_type'],
-    ['media_source Filesystem', 'default_media_source'],
-  ])('remove never removes %s', async (element, why) => {
-    const { code, stderr } = await db.run(`element remove ${element} --yes --force`);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
-  });
 
   test('remove moves what is in a category into the one above, unless a name is there already', async () => {
     for (const line of ['A', 'B --parent A', 'C --parent B', 'C --parent A'])

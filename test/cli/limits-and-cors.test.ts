@@ -1,11 +1,9 @@
 /** Commands around limits and cross-origin calls: what is refused when it is set and at the start, and limits of keys. */
 import { describe, expect, it } from 'vitest';
-import { runCliProcess, startCli } from '../support/cli.js';
+import { runCliProcess } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
-import { freePort } from '../support/free-port.js';
 import { seed } from '../support/seed.js';
-import { makeTempDir } from '../support/temp-dir.js';
 
 const unsafe =
   'gateway_cors_allow_credentials must be off while gateway_cors_allowed_origins is *: any web page could act as its visitor';
@@ -63,28 +61,6 @@ describe('hcd serve', () => {
     const { code, stderr } = await runCliProcess('serve gateway', { env });
     expect(code).toBe(3);
     expect(stderr).toContain(unsafe);
-  });
-});
-
-describe.skipIf(process.platform !== 'linux')('two workers', () => {
-  it('count together: exactly as many pass as in one process', async () => {
-    const port = await freePort();
-    const env = { HCD_WORKERS: '2', HCD_PORT: String(port), HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '50' };
-    const running = startCli('serve gateway', { cwd: await makeTempDir('limits'), env });
-    await running.waitForStderr('listening on http://');
-    const statuses: number[] = [];
-    // All of them at once could be more than a busy machine can answer, and some be refused for that.
-    for (let wave = 0; wave < 10; wave += 1) {
-      const answers = Array.from({ length: 20 }, async () => {
-        const answer = await fetch(`http://127.0.0.1:${port}/api/v1/schema`, { headers: { connection: 'close' } });
-        await answer.text();
-        return answer.status;
-      });
-      statuses.push(...(await Promise.all(answers)));
-    }
-    running.kill('SIGTERM');
-    expect((await running.outcome).code).toBe(0);
-    expect([200, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([50, 150]);
   });
 });
 

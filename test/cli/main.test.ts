@@ -10,6 +10,7 @@ import type { Store } from '../../src/store/open/open.js';
 import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
 import { fakeClock } from '../support/clock.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { refused } from './outcomes.js';
 import { programWithProbe } from './sample-program.js';
 
 type Run = (deps: Deps) => Promise<Result>;
@@ -40,22 +41,18 @@ describe('an error that a command throws', () => {
   it('is shown with every field and the way out', async () => {
     const fields = { alias: ['is taken'], uri: ['is taken', 'is too long'] };
     const error = new AppError('validation_failed', { message: 'The page was refused\u001b[2J', details: { fields } });
-    expect(await probe(fail(error))).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'hcd: The page was refused\\u001b[2J\n  alias: is taken\n  uri: is taken\n  uri: is too long\n',
-    });
+    expect(await probe(fail(error))).toEqual(
+      refused('hcd: The page was refused\\u001b[2J\n  alias: is taken\n  uri: is taken\n  uri: is too long\n'),
+    );
     expect(JSON.parse((await probe(fail(error), { flags: '--json' })).stdout)).toEqual({
       error: { code: 'validation_failed', message: 'The page was refused\u001b[2J', details: { fields } },
     });
   });
 
   it('of wrong usage points at the help of the command', async () => {
-    expect(await probe(fail(new AppError('usage', { message: '--name is required' })))).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'hcd: --name is required\nSee hcd probe --help.\n',
-    });
+    expect(await probe(fail(new AppError('usage', { message: '--name is required' })))).toEqual(
+      refused('hcd: --name is required\nSee hcd probe --help.\n', 2),
+    );
   });
 
   it.each([

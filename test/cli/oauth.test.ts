@@ -7,6 +7,7 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
+import { refused } from './outcomes.js';
 
 const start = Date.UTC(2026, 10, 21, 9, 30);
 const hour = 3_600_000;
@@ -101,11 +102,9 @@ describeEachDatabase('hcd oauth', (kind) => {
     expect([unknown.code, unknown.stdout]).toEqual([1, '']);
     expect(unknown.stderr).toContain('There is no scope resource.read; did you mean resources.read?');
     await db.run('oauth client add site-5 --scopes preview');
-    expect(await db.run('oauth client add site-5 --scopes preview')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'hcd: The OAuth client id site-5 is already in use (revoked clients count); choose another id\n',
-    });
+    expect(await db.run('oauth client add site-5 --scopes preview')).toEqual(
+      refused('hcd: The OAuth client id site-5 is already in use (revoked clients count); choose another id\n'),
+    );
     expect((await db.run('oauth client add Site-5 --scopes preview')).code).toBe(0);
   });
 

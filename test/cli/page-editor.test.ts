@@ -9,6 +9,7 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { printed, refused } from './outcomes.js';
 
 const id = '0123456789abcdef0123456789abcdef';
 const document = (title: string) =>
@@ -69,11 +70,9 @@ describeEachDatabase('hcd page edit in a text editor', (kind) => {
   });
 
   test('writes nothing when the text is unchanged', async () => {
-    expect(await open('Hello Hello', 'page edit 1 --publish')).toEqual({
-      code: 0,
-      stdout: 'Nothing to save: the draft of page 1 "Home" (index.html) was not changed.\n',
-      stderr: '',
-    });
+    expect(await open('Hello Hello', 'page edit 1 --publish')).toEqual(
+      printed('Nothing to save: the draft of page 1 "Home" (index.html) was not changed.\n'),
+    );
     expect(await db.json('page show 1')).toMatchObject({ data: { revision: 1, state: 'draft' } });
     await expect(stat(dirname((await seen())['file'] ?? ''))).rejects.toThrow('ENOENT');
   });
@@ -175,11 +174,9 @@ describeEachDatabase('hcd page new', (kind) => {
   });
 
   test('writes a draft with example data, which can be published', async () => {
-    expect(await db.run('page new 1 --sections hero,faq')).toEqual({
-      code: 0,
-      stdout: 'Created the draft of page 1 "Home" (index.html) with example data. Edit it: hcd page edit 1\n',
-      stderr: '',
-    });
+    expect(await db.run('page new 1 --sections hero,faq')).toEqual(
+      printed('Created the draft of page 1 "Home" (index.html) with example data. Edit it: hcd page edit 1\n'),
+    );
     expect(await db.json('page show 1 --document draft')).toMatchObject({
       data: { sections: [{ type: 'hero', data: { title: 'Title', alignment: 'left' } }, { type: 'faq' }] },
     });
@@ -201,11 +198,9 @@ describeEachDatabase('hcd page new', (kind) => {
 
   test('replaces a draft only with --yes', async () => {
     await db.run('page new 1 --sections hero');
-    expect(await db.run('page new 1 --sections faq')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'hcd: The page of resource 1 has a draft. Edit it: hcd page edit 1. Or replace it with --yes\n',
-    });
+    expect(await db.run('page new 1 --sections faq')).toEqual(
+      refused('hcd: The page of resource 1 has a draft. Edit it: hcd page edit 1. Or replace it with --yes\n'),
+    );
     expect(await db.json('page new 1 --sections faq --yes')).toMatchObject({ data: { revision: 2 } });
     expect((await db.run('page show 1')).stdout).toContain('sections\tfaq\n');
   });

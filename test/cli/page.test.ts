@@ -10,6 +10,7 @@ import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { accessRule, seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { noted, printed, refused } from './outcomes.js';
 
 const id = '0123456789abcdef0123456789abcdef';
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -74,16 +75,10 @@ describeEachDatabase('hcd page', (kind) => {
 
   test('publishes a page from a file and shows its state', async () => {
     const cwd = await file('home.json', JSON.stringify(page(hero('Hello'))));
-    expect(await db.run('page edit 1 --file home.json', cwd)).toEqual({
-      code: 0,
-      stdout: 'Saved the draft of page 1 "Home" (index.html) as revision 1.\n',
-      stderr: '',
-    });
-    expect(await db.run('page publish 1')).toEqual({
-      code: 0,
-      stdout: 'Published page 1 "Home" (index.html) as revision 1.\n',
-      stderr: '',
-    });
+    expect(await db.run('page edit 1 --file home.json', cwd)).toEqual(
+      printed('Saved the draft of page 1 "Home" (index.html) as revision 1.\n'),
+    );
+    expect(await db.run('page publish 1')).toEqual(printed('Published page 1 "Home" (index.html) as revision 1.\n'));
     const facts = {
       resource_id: 1,
       pagetitle: 'Home',
@@ -115,12 +110,11 @@ describeEachDatabase('hcd page', (kind) => {
 
   test('publish of an unchanged page says so and makes no revision, except with --force', async () => {
     await edit(page(hero('Hello')), 'page edit 1 --publish');
-    expect(await db.run('page publish 1')).toEqual({
-      code: 0,
-      stdout:
+    expect(await db.run('page publish 1')).toEqual(
+      printed(
         'Nothing to publish: the draft of page 1 "Home" (index.html) is the same as revision 1. --force publishes it again.\n',
-      stderr: '',
-    });
+      ),
+    );
     await db.run('page publish 1 --at 2200-01-01');
     expect(await db.json('page publish 1')).toMatchObject({
       data: { changed: false, last_published: 1, publish_on: null },
@@ -155,11 +149,9 @@ describeEachDatabase('hcd page', (kind) => {
       stdout: 'Saved the draft of page 1 "Home" (index.html) as revision 1.\n',
       stderr: `Required before it can be published:\n  sections[0].data.title (hero, ${id}): is required to publish\n`,
     });
-    const publish = {
-      code: 1,
-      stdout: '',
-      stderr: `hcd: The page of resource 1 cannot be published: one problem\n  sections[0].data.title: is required to publish (hero section ${id})\n`,
-    };
+    const publish = refused(
+      `hcd: The page of resource 1 cannot be published: one problem\n  sections[0].data.title: is required to publish (hero section ${id})\n`,
+    );
     expect(await db.run('page publish 1')).toEqual(publish);
     expect(await db.json('page publish 1')).toEqual({
       error: {
@@ -183,11 +175,9 @@ describeEachDatabase('hcd page', (kind) => {
   test('edit refuses to overwrite a newer draft', async () => {
     await edit(page(hero('One')));
     await edit(page(hero('Two')), 'page edit 1 --revision 1');
-    expect(await edit(page(hero('Three')), 'page edit 1 --revision 1')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'hcd: revision_conflict: the draft is at revision 2\n',
-    });
+    expect(await edit(page(hero('Three')), 'page edit 1 --revision 1')).toEqual(
+      refused('hcd: revision_conflict: the draft is at revision 2\n'),
+    );
     expect((await db.run('page publish 1 --revision 1')).stderr).toContain('revision_conflict');
     expect(await db.json('page publish 1 --revision 2')).toMatchObject({ data: { published_revision: 1 } });
   });
@@ -301,16 +291,10 @@ describeEachDatabase('hcd page', (kind) => {
         ],
       },
     });
-    expect(await db.run('page rollback 1 1')).toEqual({
-      code: 0,
-      stdout: 'Restored revision 1 of page 1 "Home" (index.html) and published it as revision 2.\n',
-      stderr: '',
-    });
-    expect(await db.run('page diff 1')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'No differences between published 2 and draft.\n',
-    });
+    expect(await db.run('page rollback 1 1')).toEqual(
+      printed('Restored revision 1 of page 1 "Home" (index.html) and published it as revision 2.\n'),
+    );
+    expect(await db.run('page diff 1')).toEqual(noted('No differences between published 2 and draft.\n'));
     expect(await db.json('page history 1')).toEqual({
       data: [
         {
@@ -338,32 +322,6 @@ describeEachDatabase('hcd page', (kind) => {
     );
   });
 
-  test('list is a table on a terminal, and lines in a pipe', async () => {
-    await edit(page(hero('x')), 'page edit 1 --publish');
-    await edit(page(hero('y')), 'page edit 1');
-    await edit(page(hero('x')), 'page edit 2');
-    const table = (await db.run('page list', { terminal })).stdout
-      .split('\n')
-      .map((line) => line.replace(/ {2,}/g, '|'));
-    const at = String.raw`(?:now|in \d+ \w+|\d+ \w+ ago|\d{4}-\d\d-\d\d)`;
-    expect(table).toEqual([
-      'RESOURCE_ID|PAGETITLE|CONTEXT_KEY|URI|STATE|REVISION|PUBLISHED_REVISION|PUBLISHED_ON|PUBLISH_ON|UNPUBLISH_ON|EDITED_ON',
-      expect.stringMatching(new RegExp(String.raw`^1\|Home\|web\|index\.html\|changed\|2\|1\|${at}\|-\|-\|${at}$`)),
-      expect.stringMatching(
-        new RegExp(String.raw`^2\|Abo\\u001b\[2Jut\|web\|about\.html\|draft\|1\|0\|-\|-\|-\|${at}$`),
-      ),
-      '',
-    ]);
-    const coloured = await db.run('page list', { terminal, env: { NO_COLOR: '' } });
-    expect(coloured.stdout).toContain('\u001b[33mchanged\u001b[39m');
-    expect((await db.run('page list --state draft')).stdout).toMatch(
-      /^2\tAbo.*ut\tweb\tabout\.html\tdraft\t1\t0\t\t\t\t\S+\n$/,
-    );
-    expect(await db.run('page list --limit 1')).toMatchObject({ stderr: '1 of 2 shown.\n' });
-    const narrow = await db.run('page list', { terminal: { columns: 80 } });
-    expect(narrow.stderr).toMatch(/^Columns that do not fit: [\w,\s]+\. Use\sa\swider\sterminal\sor\s--json\.\n$/);
-  });
-
   test('import reports refused lines by number, and can be repeated', async () => {
     const lines = [
       { resource: 1, document: page(hero('One')), publish: true },
@@ -371,11 +329,9 @@ describeEachDatabase('hcd page', (kind) => {
     ];
     const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n\n`;
     const cwd = await file('pages.ndjson', text);
-    expect(await db.run('page import pages.ndjson --dry-run', cwd)).toEqual({
-      code: 0,
-      stdout: 'Checked 2 pages: 2 would be saved, 1 would be published, 0 unchanged.\n',
-      stderr: '',
-    });
+    expect(await db.run('page import pages.ndjson --dry-run', cwd)).toEqual(
+      printed('Checked 2 pages: 2 would be saved, 1 would be published, 0 unchanged.\n'),
+    );
     expect(await db.json('page list')).toMatchObject({ data: [] });
     expect(await db.json('page import pages.ndjson', cwd)).toEqual({
       data: { lines: 2, saved: 2, published: 1, unchanged: 0, dry_run: false },
@@ -388,16 +344,16 @@ describeEachDatabase('hcd page', (kind) => {
       '{',
       '{"resource": 9, "document": {}}',
     ];
-    expect(await db.run('page import -', { stdin: bad.join('\r\n') })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: [
-        'hcd: Read 3 pages: 1 saved, 0 published, 0 unchanged; 2 lines were refused',
-        '  line 2: must be a JSON object with resource and document, not text in another form',
-        '  line 3: there is no resource 9',
-        '',
-      ].join('\n'),
-    });
+    expect(await db.run('page import -', { stdin: bad.join('\r\n') })).toEqual(
+      refused(
+        [
+          'hcd: Read 3 pages: 1 saved, 0 published, 0 unchanged; 2 lines were refused',
+          '  line 2: must be a JSON object with resource and document, not text in another form',
+          '  line 3: there is no resource 9',
+          '',
+        ].join('\n'),
+      ),
+    );
     expect(await db.json('page show 3')).toMatchObject({ data: { state: 'draft', revision: 1 } });
     expect(await db.json('page import -', { stdin: '{' })).toMatchObject({
       error: { code: 'refused', details: { fields: { 'line 1': [expect.any(String)] } } },
@@ -494,11 +450,7 @@ describe('hcd page', () => {
     ['an import of nothing', 'page import', 'FILE is required'],
   ])('refuses %s as wrong usage', async (_name, line, message) => {
     const command = line.split(' ').slice(0, 2).join(' ');
-    expect(await db.run(line)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `hcd: ${message}\nSee hcd ${command} --help.\n`,
-    });
+    expect(await db.run(line)).toEqual(refused(`hcd: ${message}\nSee hcd ${command} --help.\n`, 2));
   });
 
   const noPage = 'Resource 2 has no page document; hcd page new 2 --sections hero,faq makes one';
@@ -511,7 +463,7 @@ describe('hcd page', () => {
     ['page rollback 2 1', noPage],
     ['page publish 2 --at 2200-01-01', noPage],
   ])('%s says that there is no page', async (line, message) => {
-    expect(await db.run(line)).toEqual({ code: 1, stdout: '', stderr: `hcd: ${message}\n` });
+    expect(await db.run(line)).toEqual(refused(`hcd: ${message}\n`));
     expect(await db.json(line)).toEqual({ error: { code: 'not_found', message, details: {} } });
   });
 
@@ -529,15 +481,6 @@ describe('hcd page', () => {
     );
     expect(await stderr('page diff 1')).toBe('hcd: The page of resource 1 is not published\n');
     expect(await stderr('page show 1 --document published')).toBe('hcd: The page of resource 1 is not published\n');
-  });
-
-  it('says how to make the first page', async () => {
-    const empty = await prepareCliDatabase(await freshSqliteUrl());
-    expect(await empty.run('page list', { terminal })).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'No pages. Create one: hcd page new ID --sections hero,faq\n',
-    });
   });
 
   it('shows how far a long import is', async () => {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { printed } from './outcomes.js';
 
 const terminal = { columns: 120 };
 
@@ -79,11 +80,7 @@ describeEachDatabase('hcd position', (kind) => {
 
   test('puts banners first, and closes up where one is taken away', async () => {
     expect((await db.run('position order header 3 2')).stdout).toBe('0\t3\t3\t1\n1\t2\t2\t1\n2\t1\t1\t1\n');
-    expect(await db.run('position unlink header 3')).toEqual({
-      code: 0,
-      stdout: 'Removed banner 3 from position 1 "header".\n',
-      stderr: '',
-    });
+    expect(await db.run('position unlink header 3')).toEqual(printed('Removed banner 3 from position 1 "header".\n'));
     expect(await order()).toEqual([
       [0, 2, 1],
       [1, 1, 1],
@@ -96,16 +93,6 @@ describeEachDatabase('hcd position', (kind) => {
       ['order', 'cli', 'header'],
       ['create', 'cli', 'header'],
     ]);
-  });
-
-  test('removes a position with its links; on a terminal only after a yes', async () => {
-    const asked = await db.run('position remove header', { terminal, stdin: 'n\n' });
-    expect([asked.code, asked.stderr]).toEqual([
-      1,
-      expect.stringContaining('Remove position 1 "header" and its links (banners: 3) permanently?'),
-    ]);
-    expect(await db.json('position remove header --yes')).toEqual({ data: { id: 1, removed: true, banners: 3 } });
-    expect(((await db.json('banner show 1')) as { data: { positions: number[] } }).data.positions).toEqual([]);
   });
 });
 

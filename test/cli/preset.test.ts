@@ -1,7 +1,8 @@
 /** `hcd preset`: arguments, what is shown in each form, every refusal. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { refused } from './outcomes.js';
 
 const terminal = { columns: 120 };
 
@@ -38,17 +39,13 @@ describeEachDatabase('hcd preset', (kind) => {
 
   test('refuses a name that is taken', async () => {
     await db.run('preset add Card');
-    expect(await db.run('preset add Card')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'hcd: There is a preset Card already\n',
-    });
+    expect(await db.run('preset add Card')).toEqual(refused('hcd: There is a preset Card already\n'));
   });
 });
 
 describe('hcd preset', () => {
   let db: CliDatabase;
-  beforeEach(async () => {
+  beforeAll(async () => {
     db = await prepareCliDatabase(await freshSqliteUrl());
   });
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli, runCliProcess, startCli } from '../support/cli.js';
 import { freePort } from '../support/free-port.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { refused } from './outcomes.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
@@ -100,7 +101,7 @@ describe('the process', () => {
     ['the host of serve', "serve --host 'a b'", '--host must be a host name or IP address, not "a b"'],
   ])('finds wrong usage in %s', async (_name, line, message) => {
     const outcome = await runCliProcess(line, { cwd: await makeTempDir('process') });
-    expect(outcome).toEqual({ code: 2, stdout: '', stderr: `hcd: ${message}\nSee hcd serve --help.\n` });
+    expect(outcome).toEqual(refused(`hcd: ${message}\nSee hcd serve --help.\n`, 2));
   });
 
   it('says why it cannot listen', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../commands/command-line.js';
 import { allNodes, createProgram, loadAll } from '../../commands/program.js';
 import { runCli, splitLine } from '../support/cli.js';
+import { refused } from './outcomes.js';
 
 const program = createProgram();
 const commands = (await loadAll(program)).map((command) => [command.path, command] as const);
@@ -61,10 +62,8 @@ describe('the list', () => {
 
 describe('hcd help', () => {
   it('refuses words that are neither command nor topic', async () => {
-    expect(await runCli('help no such')).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'hcd: WORD must be a command or topic, not "no such"\nSee hcd help --help.\n',
-    });
+    expect(await runCli('help no such')).toEqual(
+      refused('hcd: WORD must be a command or topic, not "no such"\nSee hcd help --help.\n', 2),
+    );
   });
 });

@@ -9,6 +9,7 @@ import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { startTestSite } from '../support/site.js';
 import { makeTempDir } from '../support/temp-dir.js';
+import { printed } from './outcomes.js';
 
 /** A small tree, a template with a variable, and a subscriber of everything. */
 async function fill(store: Store): Promise<void> {
@@ -132,11 +133,9 @@ describeEachDatabase('hcd resource, writing', (kind) => {
   });
 
   test('delete marks the branch, restore undoes it, delete --force removes one row', async () => {
-    expect(await db.run('resource delete 2 --json')).toEqual({
-      code: 0,
-      stdout: '{"data":{"id":2,"deleted":true,"permanent":false}}\n',
-      stderr: '',
-    });
+    expect(await db.run('resource delete 2 --json')).toEqual(
+      printed('{"data":{"id":2,"deleted":true,"permanent":false}}\n'),
+    );
     expect(await json('resource show 3')).toMatchObject({ deleted: true });
     expect(await json('resource restore 2')).toMatchObject({ deleted: false });
     expect(await json('resource show 3')).toMatchObject({ deleted: false });

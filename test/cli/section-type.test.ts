@@ -4,6 +4,7 @@ import { basicSections } from '../pages/rules/section-types.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
+import { printed, refused } from './outcomes.js';
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const note = {
@@ -115,15 +116,10 @@ describeEachDatabase('hcd section-type', (kind) => {
 
   test('import takes one or many, says what became of each, and checks without changing', async () => {
     expect(await take(note, '--dry-run')).toEqual({
-      code: 0,
-      stdout: 'note\t2\t\tadded\n',
+      ...printed('note\t2\t\tadded\n'),
       stderr: 'Nothing was changed.\n',
     });
-    expect(await take([note, { ...note, key: 'hero' }])).toEqual({
-      code: 0,
-      stdout: 'note\t2\t\tadded\nhero\t2\t1\treplaced\n',
-      stderr: '',
-    });
+    expect(await take([note, { ...note, key: 'hero' }])).toEqual(printed('note\t2\t\tadded\nhero\t2\t1\treplaced\n'));
     expect(await take({ ...note, version: 1 })).toEqual({
       code: 0,
       stdout: 'note\t1\t2\treplaced\n',
@@ -144,12 +140,11 @@ describeEachDatabase('hcd section-type', (kind) => {
 
   test('remove keeps types that pages use, hides shipped ones and says how they come back', async () => {
     await db.run('page edit 1 --file - --publish', { stdin: JSON.stringify(heroPage) });
-    expect(await db.run('section-type remove hero --yes')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
+    expect(await db.run('section-type remove hero --yes')).toEqual(
+      refused(
         'hcd: Section type hero is on 1 page (1): their sections could no longer be rendered. --force removes it nevertheless\n',
-    });
+      ),
+    );
     const back = 'hcd section-type show hero --definition | hcd section-type import -';
     expect(await db.run('section-type remove hero --force --yes')).toEqual({
       code: 0,
@@ -172,17 +167,6 @@ describeEachDatabase('hcd section-type', (kind) => {
     expect((await db.run('section-type remove hero --yes')).stdout).toBe(
       'Removed the definition of this site. The shipped section type hero applies again.\n',
     );
-  });
-
-  test('remove asks on a terminal, and not with --yes', async () => {
-    const terminal = { columns: 120 };
-    const no = await db.run('section-type remove stats', { terminal, stdin: 'n\r' });
-    expect([no.code, no.stdout]).toEqual([1, '']);
-    expect(no.stderr).toContain('Remove the shipped section type stats?');
-    expect(no.stderr).toContain('Nothing was changed');
-    expect(await db.json('section-type show stats')).toMatchObject({ data: { state: 'shipped' } });
-    expect(await db.run('section-type remove stats --yes', { terminal })).toMatchObject({ code: 0 });
-    expect(await db.json('section-type show stats')).toMatchObject({ data: { state: 'hidden', in_catalog: false } });
   });
 
   test('reports a definition that can no longer be read everywhere', async () => {
@@ -217,11 +201,9 @@ describe('hcd section-type', () => {
       code: 2,
       stderr: `hcd: KEY must be the key of a section type such as hero, not "Hero"\nSee hcd ${line} --help.\n`,
     });
-    expect(await db.run(`${line} hera --yes`)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'hcd: There is no section type "hera"; did you mean "hero"?\n',
-    });
+    expect(await db.run(`${line} hera --yes`)).toEqual(
+      refused('hcd: There is no section type "hera"; did you mean "hero"?\n'),
+    );
     expect(await db.json(`${line} unheard-of --yes`)).toMatchObject({
       error: { code: 'not_found', message: 'There is no section type "unheard-of"; hcd section-type list shows all' },
     });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { atEachWidth, describeStudio, expectKept, expectUsable, hostile, type View } from '../support/studio-page.js';
+import { atEachWidth, describeStudio, expectUsable, hostile, type View } from '../support/studio-page.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const real = { clock: systemClock };
@@ -61,6 +61,9 @@ describeStudio('the deliveries of Studio', (kind, openStudio) => {
     await page.getByRole('link', { name: 'Search index' }).click();
     await page.getByRole('heading', { name: 'Search index Works' }).waitFor();
   });
+
+  // From here on the page is the same on both databases, and so are its commands, by tests of their own.
+  if (kind.name === 'mariadb') return;
 
   test('say that no worker runs where deliveries wait', async () => {
     await add('Builder');
@@ -181,26 +184,6 @@ describeStudio('the deliveries of Studio', (kind, openStudio) => {
     await page.getByText('This secret is shown once.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await page.getByRole('link', { name: receiver.url }).waitFor();
-  });
-
-  test('change nothing with --read-only', async () => {
-    await add('Builder');
-    await testEvent(1);
-    const page = await open({ flags: '--read-only' });
-    await page.getByRole('link', { name: 'Builder' }).click();
-    await page.getByRole('heading', { name: 'Builder Works' }).waitFor();
-    await page.getByRole('link', { name: 'webhook.test' }).click();
-    await page.getByText('What is sent').waitFor();
-    const names = await page.getByRole('button').allInnerTexts();
-    expect(names.filter((name) => !['Skip to content', 'Copy'].includes(name))).toEqual([]);
-  });
-
-  test('say so when Studio has ended, and keep what was shown and typed', async () => {
-    await add('Builder');
-    const opened = await openStudio(db.url);
-    await opened.page.evaluate(`location.hash = '#/deliveries/receiver/1'`);
-    await opened.page.getByRole('button', { name: 'Change' }).click();
-    await expectKept(opened, 'Name', 'Save');
   });
 
   atEachWidth(async (view) => {

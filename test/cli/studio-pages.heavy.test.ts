@@ -145,6 +145,9 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     expect(await page.locator('footer code').innerText()).toMatch(/^hcd page publish 2 --revision \d+$/);
   });
 
+  // From here on the page is the same on both databases, and so are its commands, by tests of their own.
+  if (kind.name === 'mariadb') return;
+
   const goTo = (page: Page, id: number) => page.evaluate(`location.hash = '#/pages/${id}'`);
 
   const draftOf = async (id: number): Promise<Draft> => Object(await db.json(`page show ${id}`)).data.draft;

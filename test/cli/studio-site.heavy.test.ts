@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { serializePhpValue } from '../../src/content/rules/php-value.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { seed } from '../support/seed.js';
-import { atEachWidth, describeStudio, expectKept, expectUsable, hostile, type View } from '../support/studio-page.js';
+import { atEachWidth, describeStudio, expectUsable, hostile, type View } from '../support/studio-page.js';
 
 const tabs = ['State', 'Problems', 'Resources', 'Access', 'Settings', 'Audit log'] as const;
 
@@ -56,6 +56,9 @@ describeStudio('the site of Studio', (kind, openStudio) => {
     expect(await rows(page, 'Requests of the last 5 minutes').count()).toBe(3);
     await page.getByText(kind.name === 'sqlite' ? /^SQLite 3/ : /^MariaDB \d/).waitFor();
   });
+
+  // From here on the page is the same on both databases, and so are its commands, by tests of their own.
+  if (kind.name === 'mariadb') return;
 
   test('mends a finding with a button, or with a form where something is missing', async () => {
     await db.run('setting set gateway_csrf_enabled 0');
@@ -243,12 +246,6 @@ describeStudio('the site of Studio', (kind, openStudio) => {
     await page.getByRole('link', { name: 'Resources' }).click();
     await page.getByText('of 1', { exact: false }).first().waitFor();
     expect(await page.getByRole('link', { name: 'New resource' }).count()).toBe(0);
-  });
-
-  test('says so when Studio has ended, and keeps what was typed', async () => {
-    const opened = await openStudio(db.url);
-    await opened.page.evaluate(`location.hash = '#/site/resources/3'`);
-    await expectKept(opened, 'Title', 'Save');
   });
 
   atEachWidth(async (view) => {

@@ -4,6 +4,7 @@ import { parseCredential } from '../../src/crypto/credential-text.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { noted, printed, refused } from './outcomes.js';
 
 interface Made {
   readonly id: number;
@@ -75,92 +76,11 @@ describeEachDatabase('hcd token', (kind) => {
     expect((await db.run('token create --scopes pages.read --quiet')).stderr).toBe('');
   });
 
-  describe('looking at tokens', () => {
-    let own: CliDatabase;
-    const tokens: Made[] = [];
-    const later = { clock: fakeClock(start + 10 * day) };
-    const prefix = (at: number) => tokens[at]?.prefix ?? '';
-
-    beforeAll(async () => {
-      own = await prepareCliDatabase(await kind.url());
-      for (const flags of [
-        '--scopes pages.read,catalog.read --name site',
-        '--scopes pages.read --expires 24d',
-        '--scopes catalog.read --expires 10d',
-        '--scopes pages.read --name old',
-        '--scopes pages.read --expires 25d',
-      ]) {
-        tokens.push(await make(own, flags));
-      }
-      await own.run(`token revoke ${prefix(3)} --yes`);
-    });
-
-    test('list is a table on a terminal', async () => {
-      const { stdout, stderr, code } = await own.run('token list', { ...later, terminal: { columns: 190 } });
-      expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))).toEqual([
-        'ID  NAME  PREFIX  SCOPES  STATE  EXPIRES  LASTUSED  CREATED  REVOKED',
-        `1  site  ${prefix(0)}  pages.read,catalog.read  active  -  -  10 d ago  -`,
-        `2  -  ${prefix(1)}  pages.read  expires_soon  in 14 d  -  10 d ago  -`,
-        `3  -  ${prefix(2)}  catalog.read  expired  now  -  10 d ago  -`,
-        `4  old  ${prefix(3)}  pages.read  revoked  -  -  10 d ago  10 d ago`,
-        `5  -  ${prefix(4)}  pages.read  active  in 15 d  -  10 d ago  -`,
-        '',
-      ]);
-      expect([code, stderr]).toEqual([0, '']);
-    });
-
-    test('list is tab-separated in a pipe', async () => {
-      expect((await own.run('token list --usable', later)).stdout).toBe(
-        [
-          `1\tsite\t${prefix(0)}\tpages.read,catalog.read\tactive\t\t\t2026-11-21T09:30:00Z\t\n`,
-          `2\t\t${prefix(1)}\tpages.read\texpires_soon\t2026-12-15T09:30:00Z\t\t2026-11-21T09:30:00Z\t\n`,
-          `5\t\t${prefix(4)}\tpages.read\tactive\t2026-12-16T09:30:00Z\t\t2026-11-21T09:30:00Z\t\n`,
-        ].join(''),
-      );
-    });
-
-    test('list leaves out what does not fit sixty columns, and shows in yellow what is about to end', async () => {
-      const env = { NO_COLOR: '' };
-      const { stdout, stderr } = await own.run('token list', { ...later, env, terminal: { columns: 60 } });
-      expect(stdout).toContain('\u001b[33mexpires_soon\u001b[39m');
-      expect(stdout).toContain('\u001b[2mrevoked\u001b[22m');
-      expect(stderr).toMatch(/^Columns that do not fit: [a-zA-Z, ]+\.\sUse\sa\swider\sterminal\sor\s--json\.\n$/);
-    });
-
-    test('list --json has every member and never a digest', async () => {
-      const { data, meta } = (await own.json('token list', later)) as { data: unknown[]; meta: unknown };
-      expect(meta).toEqual({ total: 5 });
-      expect(data[3]).toEqual({
-        id: 4,
-        name: 'old',
-        prefix: prefix(3),
-        scopes: ['pages.read'],
-        state: 'revoked',
-        created: '2026-11-21T09:30:00Z',
-        expires: null,
-        revoked: '2026-11-21T09:30:00Z',
-        lastUsed: null,
-      });
-    });
-
-    test('list says how to make the first one', async () => {
-      const empty = await prepareCliDatabase(await kind.url());
-      expect(await empty.run('token list', { terminal: { columns: 80 } })).toEqual({
-        code: 0,
-        stdout: '',
-        stderr: 'No page tokens. Create one: hcd token create --scopes pages.read,catalog.read\n',
-      });
-      expect(await empty.json('token list')).toEqual({ data: [], meta: { total: 0 } });
-    });
-  });
-
   test('revoke says what it did, and a second time that it was done', async () => {
     const { id, prefix } = await make(db, '--scopes pages.read --name "old site"');
-    expect(await db.run(`token revoke ${prefix} --yes`)).toEqual({
-      code: 0,
-      stdout: `Revoked token ${id} "old site" (${prefix}). Servers refuse it from the next request on.\n`,
-      stderr: '',
-    });
+    expect(await db.run(`token revoke ${prefix} --yes`)).toEqual(
+      printed(`Revoked token ${id} "old site" (${prefix}). Servers refuse it from the next request on.\n`),
+    );
     const again = await db.run(`token revoke ${id} --yes`, { clock: fakeClock(start + day) });
     expect(again.stdout).toBe(
       `Already revoked at 2026-11-21T09:30:00Z: token ${id} "old site" (${prefix}). Nothing to do.\n`,
@@ -180,21 +100,6 @@ describeEachDatabase('hcd token', (kind) => {
     });
   });
 
-  test('revoke asks on a terminal, and not with --yes', async () => {
-    const { id, prefix } = await make(db);
-    const terminal = { columns: 120 };
-    const state = async () =>
-      ((await db.json('token list')) as { data: { id: number; state: string }[] }).data.find((one) => one.id === id)
-        ?.state;
-    const no = await db.run(`token revoke ${id}`, { terminal, stdin: 'n\r' });
-    expect([no.code, no.stdout]).toEqual([1, '']);
-    expect(no.stderr).toContain(`Revoke token ${id} (${prefix}) (never used) permanently?`);
-    expect(no.stderr).toContain('Nothing was changed');
-    expect(await state()).toBe('active');
-    expect(await db.run(`token revoke ${id} --yes`, { terminal })).toMatchObject({ code: 0, stderr: '' });
-    expect(await state()).toBe('revoked');
-  });
-
   test('the list stands masked among the settings, and hcd setting does not change it', async () => {
     const own = await prepareCliDatabase(await kind.url());
     expect(await own.json('setting get pages_rest_tokens')).toMatchObject({ data: { value: '[]', source: 'default' } });
@@ -205,11 +110,7 @@ describeEachDatabase('hcd token', (kind) => {
     const listed = (await own.run('setting list --api pages')).stdout;
     expect(listed).not.toContain(prefix);
     for (const line of ['setting set pages_rest_tokens []', 'setting unset pages_rest_tokens']) {
-      expect(await own.run(line)).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: 'hcd: pages_rest_tokens is changed by hcd token only\n',
-      });
+      expect(await own.run(line)).toMatchObject(refused('hcd: pages_rest_tokens is changed by hcd token only\n'));
     }
     expect(await own.json('token list --usable')).toMatchObject({ data: [{ prefix }] });
   });
@@ -220,7 +121,7 @@ describeEachDatabase('hcd token', (kind) => {
     const message =
       'hcd: The setting pages_rest_tokens is not the list that hcd token writes, and no token works. Restore it from a backup, or start again without tokens: hcd setting unset pages_rest_tokens\n';
     for (const line of ['token create --scopes pages.read', 'token list', 'token revoke 1 --yes']) {
-      expect(await own.run(line)).toEqual({ code: 1, stdout: '', stderr: message });
+      expect(await own.run(line)).toEqual(refused(message));
     }
     expect((await own.run('setting unset pages_rest_tokens')).code).toBe(0);
     expect((await make(own)).id).toBe(1);
@@ -254,22 +155,20 @@ describe('hcd token', () => {
       '--name must be a text of 1 to 100 characters without line breaks and other controls, not " "',
     ],
   ])('create refuses %s as wrong usage', async (_name, flags, message) => {
-    expect(await db.run(`token create ${flags}`)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `hcd: ${message}\nSee hcd token create --help.\n`,
-    });
+    expect(await db.run(`token create ${flags}`)).toEqual(
+      refused(`hcd: ${message}\nSee hcd token create --help.\n`, 2),
+    );
   });
 
   it('revoke refuses an invalid token name and does not repeat it', async () => {
     const { token } = await make(db);
     for (const given of [token, 'site', '0', 'pt_1']) {
-      expect(await db.run(['token', 'revoke', given])).toEqual({
-        code: 2,
-        stdout: '',
-        stderr:
+      expect(await db.run(['token', 'revoke', given])).toEqual(
+        refused(
           'hcd: ID must be the id or the prefix (pt_ and 8 hexadecimal digits) of a token (see hcd token list)\nSee hcd token revoke --help.\n',
-      });
+          2,
+        ),
+      );
     }
   });
 
@@ -277,28 +176,24 @@ describe('hcd token', () => {
     ['an id', '99'],
     ['a prefix', 'pt_00000000'],
   ])('revoke refuses %s that no token has', async (_name, given) => {
-    expect(await db.run(`token revoke ${given} --yes`)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `hcd: There is no page token ${given}; hcd token list shows every token\n`,
-    });
+    expect(await db.run(`token revoke ${given} --yes`)).toEqual(
+      refused(`hcd: There is no page token ${given}; hcd token list shows every token\n`),
+    );
     expect(await db.json(`token revoke ${given} --yes`)).toMatchObject({ error: { code: 'not_found' } });
   });
 
   it('says that the environment gives the list', async () => {
     const env = { HCD_PAGES_REST_TOKENS: '[]' };
-    const refused =
+    const problem =
       'hcd: HCD_PAGES_REST_TOKENS is set in this environment and wins over the stored tokens: unset it first\n';
     for (const line of ['token create --scopes pages.read', 'token revoke 1 --yes']) {
-      expect(await db.run(line, { env })).toEqual({ code: 1, stdout: '', stderr: refused });
+      expect(await db.run(line, { env })).toEqual(refused(problem));
     }
-    expect(await db.run('token list', { env })).toMatchObject({
-      code: 0,
-      stdout: '',
-      stderr: expect.stringContaining(
-        'HCD_PAGES_REST_TOKENS is set in this environment and overrides the stored tokens.\n',
+    expect(await db.run('token list', { env })).toMatchObject(
+      noted(
+        expect.stringContaining('HCD_PAGES_REST_TOKENS is set in this environment and overrides the stored tokens.\n'),
       ),
-    });
+    );
   });
 });
 

@@ -2,11 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { openStore } from '../../src/store/open/open.js';
 import { problemsOf } from '../operations/site-types/compile-types.js';
 import { runCli, startCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { expectGolden } from '../support/golden.js';
 import { seed } from '../support/seed.js';
@@ -173,13 +172,5 @@ describe('hcd types', () => {
     const outcome = await runCli('types --watch');
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toContain('--watch needs --out');
-  });
-
-  it('says which command makes an empty database ready', async () => {
-    const { code, stderr } = await runCli('types', {
-      env: { HCD_DATABASE_URL: await freshSqliteUrl() },
-      openStore,
-    });
-    expect([code, stderr.includes('hcd migrate')]).toEqual([3, true]);
   });
 });

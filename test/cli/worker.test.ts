@@ -1,14 +1,10 @@
 /** `hcd worker`: from a change to a receiver that verifies it, exit codes, limits, and two at once. */
-import { readdir } from 'node:fs/promises';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
-import { openStore } from '../../src/store/open/open.js';
-import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
-import { makeTempDir } from '../support/temp-dir.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { noChores } from '../webhooks/outbox-store.js';
 
@@ -147,21 +143,6 @@ describeEachDatabase('hcd worker', (kind) => {
     expect((await db.run('worker --once --limit 0', open)).code).toBe(2);
   });
 
-  test('what the policy forbids at the time of sending is given up at once', async () => {
-    await change('One');
-    expect((await db.run('worker --once', { clock: systemClock })).stdout).toBe('Delivered 0 of 1: 1 failed.\n');
-    expect(await db.json('webhook show 1')).toMatchObject({ data: { failures: 0, state: 'active' } });
-    expect(receiver.received).toEqual([]);
-  });
-
-  test('two at once send everything, and nothing twice', async () => {
-    for (let number = 0; number < 12; number += 1) await change(`Title${number}`);
-    const outcomes = await Promise.all([db.run('worker --once', open), db.run('worker --once', open)]);
-    expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
-    const ids = receiver.received.map(({ headers }) => headers['x-gateway-delivery-id']);
-    expect([ids.length, new Set(ids).size]).toEqual([12, 12]);
-  });
-
   test('runs until it is stopped and takes up what comes meanwhile', async () => {
     const stop = new AbortController();
     const running = db.run('worker', { ...open, stop: stop.signal });
@@ -173,20 +154,4 @@ describeEachDatabase('hcd worker', (kind) => {
     expect(await running).toMatchObject({ code: 0, stdout: '' });
     expect(await statuses()).toEqual(['delivered', 'delivered']);
   });
-});
-
-test.each(['worker --once', 'worker'])('%s in a folder without any configuration creates no database', async (line) => {
-  const cwd = await makeTempDir('elsewhere');
-  const { code, stderr } = await runCli(line, { openStore, clock: systemClock, env: {}, cwd });
-  expect(code).toBe(3);
-  expect(stderr).toMatch(/^hcd: There is no hcd\.toml here: change to the folder of the site, or run hcd init\. /);
-  expect(await readdir(cwd)).toEqual([]);
-});
-
-test('refuses a database that is not ready with 3', async () => {
-  const url = await freshSqliteUrl();
-  const db = await prepareCliDatabase(url);
-  await db.run('migrate down --yes');
-  const { code, stderr } = await db.run('worker --once', open);
-  expect([code, stderr.includes('hcd migrate')]).toEqual([3, true]);
 });
