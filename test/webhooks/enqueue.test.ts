@@ -1,7 +1,6 @@
 /** Queueing events: in the transaction of the change, for exactly the subscriptions that want them, with their copies. */
 import { expect, test } from 'vitest';
-import { readNow } from '../../src/store/state/state.js';
-import { changeSubscription, deactivateSubscription } from '../../src/webhooks/models/subscriptions.js';
+import { deactivateSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { enqueue } from '../../src/webhooks/queue/enqueue.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { openOutbox, plainSecret, resourceUpdated } from './outbox-store.js';
@@ -65,45 +64,6 @@ describeEachDatabase('an event', (database) => {
       await store.own.write((tx) => enqueue(tx, resourceUpdated, { eventId }));
     }
     expect(await deliveries('event_id, revision')).toEqual([{ event_id: eventId, revision: 1 }]);
-  });
-
-  test('keeps the secret and address of its time, and both secrets while they overlap', async () => {
-    const { store, sealer, subscribe, raise, deliveries, run } = await openOutbox(database);
-    const id = await subscribe({ secret: 'the first secret of all' });
-    await raise();
-    const now = await readNow(store.own.primary);
-    const [{ secret: old } = {}] = (
-      await store.own.primary.select({ sql: 'SELECT `secret` FROM `hcd_webhook_subscriptions`', params: [] })
-    ).map(([secret]) => ({ secret: String(secret) }));
-    const rotate = (previousEndsOn: number) =>
-      store.own.write((tx) =>
-        changeSubscription(tx, id, {
-          secret: sealer.seal('the second secret of all'),
-          previousSecret: old ?? '',
-          previousEndsOn,
-        }),
-      );
-    await rotate(now + 60_000);
-    await run("UPDATE `hcd_webhook_subscriptions` SET `url` = 'http://moved.example/'");
-    await raise();
-    await rotate(now - 60_000);
-    await raise();
-    const found = await deliveries('secrets, url');
-    const opened = found.map(({ secrets, url }) => [
-      ...String(secrets)
-        .split(' ')
-        .map((sealed) => sealer.unseal(sealed)),
-      url,
-    ]);
-    const [first, second] = ['the first secret of all', 'the second secret of all'].map((text) => ({
-      kind: 'opened',
-      text,
-    }));
-    expect(opened).toEqual([
-      [first, 'http://127.0.0.1:9/hook'],
-      [second, first, 'http://moved.example/'],
-      [second, 'http://moved.example/'],
-    ]);
   });
 
   test('has a number greater than every event that was committed before it, however many write at once', async () => {

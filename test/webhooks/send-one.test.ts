@@ -13,43 +13,6 @@ function depsOf({ store, sealer, options, clock }: Outbox, send: Send, given: Pa
 }
 
 describeEachDatabase('one delivery that is sent at once', (database) => {
-  test('is the one that was asked for, whatever waits before it, and is recorded', async () => {
-    const outbox = await openOutbox(database);
-    await outbox.subscribe();
-    await outbox.raise(3);
-    const sent: string[] = [];
-    const send: Send = async ({ headers }) => {
-      sent.push(headers['x-gateway-delivery-id'] ?? '');
-      return answer(200);
-    };
-    expect(await sendOne(depsOf(outbox, send), 2)).toMatchObject({ outcome: 'delivered', status: 200, error: null });
-    expect(sent).toEqual(['2']);
-    expect(await outbox.deliveries('status, attempts, claimed_by')).toEqual([
-      { status: 'pending', attempts: 0, claimed_by: '' },
-      { status: 'delivered', attempts: 1, claimed_by: '' },
-      { status: 'pending', attempts: 0, claimed_by: '' },
-    ]);
-    expect(await outbox.attempts('delivery_id, number, outcome')).toEqual([
-      { delivery_id: 2, number: 1, outcome: 'delivered' },
-    ]);
-  });
-
-  test('is given up after one failure, which counts against the receiver', async () => {
-    const outbox = await openOutbox(database);
-    await outbox.subscribe();
-    await outbox.raise();
-    expect(
-      await sendOne(
-        depsOf(outbox, async () => answer(500)),
-        1,
-      ),
-    ).toMatchObject({ outcome: 'server_error' });
-    expect(await outbox.deliveries('status, last_error')).toEqual([{ status: 'failed', last_error: 'HTTP 500' }]);
-    expect(await outbox.rows('hcd_webhook_subscriptions', 'failures')).toEqual([{ failures: 1 }]);
-    await outbox.once(async () => answer(200));
-    expect(await outbox.deliveries('status')).toEqual([{ status: 'failed' }]);
-  });
-
   test('is left to the worker that sends it or has finished it', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();

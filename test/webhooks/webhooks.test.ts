@@ -10,7 +10,6 @@ import type { Tx } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
 import {
   listDeliveries,
-  pruneDeliveries,
   replayDeliveries,
   retryDelivery,
   showDelivery,
@@ -21,9 +20,7 @@ import {
   type AddedSubscription,
   addSubscription,
   disableSubscription,
-  enableSubscription,
   listSubscriptions,
-  loadSubscription,
   removeSubscription,
   type SubscriptionRequest,
   updateSubscription,
@@ -71,41 +68,6 @@ const fine: Send = async () => answer(200);
 const broken: Send = async () => answer(500);
 
 describeEachDatabase('webhook subscriptions', (database) => {
-  test('are added with a secret that is shown once, and listed without it', async () => {
-    const outbox = await openOutbox(database);
-    const added = await add(outbox, { events: ['resources.updated', 'resources.updated', '*'] });
-    expect(added).toEqual({
-      id: 1,
-      name: 'site builder',
-      url: 'https://hooks.example.com/cms',
-      events: ['resources.updated', '*'],
-      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
-      active: true,
-    });
-    await outbox.raise();
-    const view = {
-      id: 1,
-      name: 'site builder',
-      url: 'https://hooks.example.com/cms',
-      events: ['resources.updated', '*'],
-      previousEndsOn: null,
-      active: true,
-      disabledReason: null,
-      failures: 0,
-      firstFailureOn: null,
-      createdOn: expect.any(Number),
-      updatedOn: expect.any(Number),
-      createdBy: 'tester',
-      state: 'active',
-      open: 1,
-    };
-    expect(await listSubscriptions(outbox.store)).toEqual([view]);
-    expect(await loadSubscription(outbox.store, 1)).toEqual(view);
-    expect(await fieldsOf(loadSubscription(outbox.store, 7))).toBe(
-      'not_found: There is no webhook subscription 7; hcd webhook list shows every subscription',
-    );
-  });
-
   test('are refused with every problem at once', async () => {
     const outbox = await openOutbox(database);
     const problems = fieldsOf(
@@ -125,55 +87,6 @@ describeEachDatabase('webhook subscriptions', (database) => {
     expect(await add(outbox, { url: 'http://127.0.0.1:8080/', settings: open })).toMatchObject({
       url: 'http://127.0.0.1:8080/',
     });
-  });
-
-  test('change what is named and nothing else; what is queued keeps its address', async () => {
-    const outbox = await openOutbox(database);
-    const { id } = await add(outbox);
-    await outbox.raise();
-    const changed = await updateSubscription(outbox.store, {
-      id,
-      known,
-      settings,
-      places,
-      changes: { url: 'https://other.example.com/', name: null },
-    });
-    expect(changed).toMatchObject({
-      url: 'https://other.example.com/',
-      name: null,
-      events: ['resources.updated'],
-      active: true,
-    });
-    expect(await outbox.deliveries('url')).toEqual([{ url: 'https://hooks.example.com/cms' }]);
-    expect(
-      await fieldsOf(updateSubscription(outbox.store, { id, known, settings, places, changes: { events: [] } })),
-    ).toHaveProperty('events');
-    expect(
-      await fieldsOf(updateSubscription(outbox.store, { id: 9, known, settings, places, changes: { name: 'x' } })),
-    ).toMatch(/^not_found/);
-  });
-
-  test('cancel what waits when they are disabled; enabling brings it not back, replaying does', async () => {
-    const outbox = await openOutbox(database);
-    const { id } = await add(outbox);
-    await outbox.raise(2);
-    const off = await disableSubscription(outbox.store, id);
-    expect([off.cancelled, off.subscription.state, off.subscription.disabledReason]).toEqual([
-      2,
-      'inactive',
-      'The subscription was disabled by hand',
-    ]);
-    await outbox.raise();
-    expect(await statuses(outbox)).toEqual(['cancelled', 'cancelled']);
-    expect(await replayDeliveries(outbox.store, { since: 0, subscriptionId: id, withDelivered: false })).toBe(0);
-    const on = await enableSubscription(outbox.store, id);
-    expect([on.cancelled, on.subscription.state, on.subscription.disabledReason]).toEqual([0, 'active', null]);
-    await outbox.raise();
-    expect(await outbox.once(fine)).toMatchObject({ delivered: 1 });
-    expect(await statuses(outbox)).toEqual(['cancelled', 'cancelled', 'delivered']);
-    expect(await replayDeliveries(outbox.store, { since: 0, subscriptionId: null, withDelivered: false })).toBe(2);
-    expect(await outbox.once(fine)).toMatchObject({ delivered: 2 });
-    expect(await statuses(outbox)).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
   test('cancel all that waits, whatever else changes meanwhile', async () => {
@@ -341,66 +254,6 @@ describeEachDatabase('webhook subscriptions', (database) => {
 });
 
 describeEachDatabase('deliveries', (database) => {
-  test('are listed newest first, by state and subscription, a page at a time with the whole number', async () => {
-    const outbox = await openOutbox(database);
-    const { id } = await add(outbox);
-    await outbox.raise(3);
-    await outbox.once(fine);
-    const second = await add(outbox, { events: ['*'] });
-    await outbox.raise(2);
-    const ids = (await outbox.deliveries('id')).map((row) => row['id']);
-    const list = async (filter: Parameters<typeof listDeliveries>[1]['filter'], limit = 10, offset = 0) => {
-      const { deliveries, total } = await listDeliveries(outbox.store, { filter, limit, offset });
-      // By place: ids have gaps on MariaDB.
-      return [deliveries.map((one) => ids.indexOf(one.id) + 1), total];
-    };
-    expect(await list(all)).toEqual([[7, 6, 5, 4, 3, 2, 1], 7]);
-    expect(await list(all, 2, 1)).toEqual([[6, 5], 7]);
-    expect(await list({ status: 'delivered', subscriptionId: null })).toEqual([[3, 2, 1], 3]);
-    expect(await list({ status: 'pending', subscriptionId: second.id })).toEqual([[7, 5], 2]);
-    expect(await list({ status: 'failed', subscriptionId: id })).toEqual([[], 0]);
-  });
-
-  test('show their attempts and the exact body', async () => {
-    const outbox = await openOutbox(database);
-    await add(outbox);
-    await outbox.raise();
-    await outbox.once(async () => ({ kind: 'answered', status: 503, retryAfter: null, bodyStart: 'overloaded' }));
-    const shown = await showDelivery(outbox.store, 1);
-    const [row] = await outbox.deliveries('body, event_id');
-    expect(shown).toEqual({
-      id: 1,
-      subscriptionId: 1,
-      eventId: row?.['event_id'],
-      event: 'resources.updated',
-      revision: 1,
-      url: 'https://hooks.example.com/cms',
-      status: 'pending',
-      attempts: 1,
-      visibleAt: outbox.clock.now() + 30_000,
-      claimedBy: null,
-      lastStatus: 503,
-      lastError: 'HTTP 503',
-      createdOn: expect.any(Number),
-      doneOn: null,
-      body: row?.['body'],
-      attemptList: [
-        {
-          number: 1,
-          outcome: 'server_error',
-          status: 503,
-          error: 'HTTP 503',
-          answer: 'overloaded',
-          startedOn: outbox.clock.now(),
-          endedOn: outbox.clock.now(),
-        },
-      ],
-    });
-    expect(await fieldsOf(showDelivery(outbox.store, 2))).toBe(
-      'not_found: There is no delivery 2; hcd delivery list shows the latest',
-    );
-  });
-
   test.each([200, 503])('keep nothing of an answer %i unless a setting allows it', async (status) => {
     const outbox = await openOutbox(database);
     await add(outbox);
@@ -490,18 +343,5 @@ describeEachDatabase('deliveries', (database) => {
     expect(
       await fieldsOf(replayDeliveries(outbox.store, { since: 0, subscriptionId: 99, withDelivered: false })),
     ).toMatch(/^not_found/);
-  });
-
-  test('are pruned past their retention only, and never while they wait', async () => {
-    const outbox = await openOutbox(database);
-    await add(outbox);
-    await outbox.raise(4);
-    await outbox.run(
-      "UPDATE `hcd_webhook_deliveries` SET `status` = 'delivered', `visible_at` = `created_on` - `id` * 86400000 WHERE `id` < 4",
-    );
-    expect(await pruneDeliveries(outbox.store, 2.5)).toBe(1);
-    expect(await outbox.deliveries('id')).toEqual([{ id: 1 }, { id: 2 }, { id: 4 }]);
-    expect(await pruneDeliveries(outbox.store, 0)).toBe(2);
-    expect(await outbox.deliveries('id')).toEqual([{ id: 4 }]);
   });
 });

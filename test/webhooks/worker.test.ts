@@ -64,16 +64,6 @@ describeEachDatabase('a worker that runs once', (database) => {
     expect(await outbox.once(send)).toEqual({ claimed: 0, delivered: 0, retried: 0, failed: 0, lost: 0, ...noChores });
   });
 
-  test('stops at its limit and leaves the rest for the next run', async () => {
-    const outbox = await openOutbox(database);
-    await outbox.subscribe();
-    await outbox.raise(25);
-    const { send } = receiver(200);
-    expect((await outbox.once(send, { limit: 10 })).delivered).toBe(10);
-    expect((await outbox.once(send, { limit: 10 })).delivered).toBe(10);
-    expect((await outbox.once(send, { limit: 10 })).delivered).toBe(5);
-  });
-
   test('follows the schedule to the last attempt, never early, then gives up', async () => {
     const outbox = await openOutbox(database);
     await outbox.subscribe();
@@ -379,37 +369,6 @@ describeEachDatabase('a receiver that fails', (database) => {
 });
 
 describeEachDatabase('a worker that goes on running', (database) => {
-  test('never lets a receiver that hangs hold up another one, and gives it four places at most', async () => {
-    const outbox = await openOutbox(database);
-    await outbox.subscribe({ url: 'http://hangs.example/' });
-    await outbox.subscribe({ url: 'http://fine.example/' });
-    await outbox.raise(100);
-    const released = deferred<SendOutcome>();
-    const healthyDone = deferred<void>();
-    let [hanging, most, healthy] = [0, 0, 0];
-    const send: Send = async ({ url }) => {
-      if (url.includes('hangs')) {
-        hanging += 1;
-        most = Math.max(most, hanging);
-        const outcome = await released.promise;
-        hanging -= 1;
-        return outcome;
-      }
-      healthy += 1;
-      if (healthy === 100) healthyDone.resolve();
-      return answer(200);
-    };
-    const stop = new AbortController();
-    const worker = runWorker(
-      outbox.options(send, { once: false, signals: { stop: stop.signal, end: new AbortController().signal } }),
-    );
-    await healthyDone.promise;
-    expect([hanging, most, healthy]).toEqual([4, 4, 100]);
-    stop.abort();
-    released.resolve(answer(200));
-    expect(await worker).toMatchObject({ claimed: 104, delivered: 104 });
-  });
-
   test('gives a receiver that hung one place until it answers, so that many of them leave places for others', async () => {
     const outbox = await openOutbox(database);
     for (let at = 0; at < 6; at += 1) await outbox.subscribe({ url: `http://hangs.example/${at}` });
