@@ -35,37 +35,6 @@ test('a position counts when it has stood for a while', async () => {
   expect(await mark.read()).toBe(2);
 });
 
-test('who asks while a look is under way gets the next one, together with others', async () => {
-  const { clock, server, mark } = fakeServer();
-  await mark.read();
-  await clock.advance(10);
-  const before = server.looks;
-  const first = mark.read();
-  // The first look has begun after this turn.
-  await Promise.resolve();
-  server.position = 2;
-  const others = [mark.read(), mark.read(), mark.read()];
-  expect([await first, ...(await Promise.all(others))].slice(1)).toEqual([Number.NaN, Number.NaN, Number.NaN]);
-  expect(server.looks - before).toBe(2);
-});
-
-test('no look is made for a while when each one finds a commit', async () => {
-  const { clock, server, mark } = fakeServer();
-  for (let at = 0; at < 20; at += 1) {
-    server.position = 2 + at;
-    await mark.read();
-  }
-  const { looks } = server;
-  expect(looks).toBeLessThan(12);
-  await clock.advance(249);
-  expect(await mark.read()).toBeNaN();
-  expect(server.looks).toBe(looks);
-  await clock.advance(11);
-  await mark.read();
-  await clock.advance(10);
-  expect(await mark.read()).toBe(server.position);
-});
-
 test('the mark is not a number with tables of other engines and on clusters', async () => {
   const { clock, server, mark } = fakeServer({ exceptions: 1 });
   await mark.read();
@@ -92,15 +61,6 @@ test('the mark is not a number once a table has got another engine', async () =>
   expect(await mark.read()).toBeNaN();
   await clock.advance(1000);
   expect(await mark.read()).toBeNaN();
-});
-
-test('a server without a position is asked once', async () => {
-  const { clock, server, mark } = fakeServer();
-  server.position = null;
-  expect(await mark.read()).toBeNaN();
-  await clock.advance(1000);
-  expect(await mark.read()).toBeNaN();
-  expect(server.looks).toBe(1);
 });
 
 test('a server that does not answer delays no caller for long, and is asked again only after its answer', async () => {
@@ -148,34 +108,5 @@ describeWithMariadb('on MariaDB', () => {
       before = await read();
     }
     await Promise.all([one.close(), other.close()]);
-  });
-
-  test('none once a table has got another engine', async () => {
-    const database = await openDatabase({ url: await freshMariadbUrl() });
-    const run = (sql: string) => database.write((tx) => tx.run({ sql, params: [] }));
-    await run('CREATE TABLE changing (id INT)');
-    expect(await settled(() => database.laterVersion?.() ?? Promise.reject(new Error('no mark')))).toBeGreaterThan(0);
-    await run('ALTER TABLE changing ENGINE = MyISAM');
-    await expect.poll(() => database.laterVersion?.(), { interval: 20 }).toBeNaN();
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-    // From now on, however long nothing moves.
-    const looks: unknown[] = [];
-    for (let at = 0; at < 10; at += 1) {
-      looks.push(await database.laterVersion?.());
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    expect(looks).toEqual(looks.map(() => Number.NaN));
-    await database.close();
-  });
-
-  test('none where a table has another engine', async () => {
-    const url = await freshMariadbUrl();
-    const database = await openDatabase({ url });
-    await database.write((tx) => tx.run({ sql: 'CREATE TABLE old (id INT) ENGINE = MyISAM', params: [] }));
-    const looks = [await database.laterVersion?.()];
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    looks.push(await database.laterVersion?.());
-    expect(looks).toEqual([Number.NaN, Number.NaN]);
-    await database.close();
   });
 });

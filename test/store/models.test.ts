@@ -153,19 +153,6 @@ describeEachDatabase('a model', (database) => {
       expect(logged).not.toContain('my-secret');
     }
   });
-
-  it('is refused as unavailable once the database is closed', async () => {
-    const db = await withNotes(database);
-    await db.close();
-    await expect(notes.on(db).findAll()).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  it('reads at the same time as other reads', async () => {
-    const db = await withNotes(database);
-    await db.write((tx) => notes.on(tx).create(note));
-    const asked = Array.from({ length: 40 }, () => notes.on(db).count());
-    expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
-  });
 });
 
 /** Tables of a site, whose names have its prefix. */
@@ -255,12 +242,6 @@ describeEachDatabase('a model of a site', (database) => {
       people.on(tx, 'x_').bulkCreate([ann], { updateOnDuplicate: ['isActive'], conflictAttributes }),
     );
     expect(await people.on(db, 'x_').lookUp({ id: 1 })).toMatchObject({ isActive: false });
-  });
-
-  it('locks rows until the transaction ends', async () => {
-    const db = await withPeople(database);
-    const seen = await db.write((tx) => people.on(tx, 'x_').findOne({ where: { id: 1 }, lock: true }));
-    expect(seen).toMatchObject({ fullName: 'Ann' });
   });
 });
 

@@ -5,10 +5,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SharedSync } from '../../src/store/base/transaction.js';
 import { openDatabase } from '../../src/store/open/open.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
-import { type Deferred, deferred } from '../support/deferred.js';
+import { deferred } from '../support/deferred.js';
 import { eventually } from '../support/eventually.js';
 import { opened, rows, run } from './opened.js';
 
@@ -30,54 +29,6 @@ beforeEach(() => {
 afterEach(() => {
   Object.assign(fs, { fdatasync });
   syncBuiltinESMExports();
-});
-
-describe('a shared sync', () => {
-  it('serves all commits that were made before it began, and the later ones together next', async () => {
-    const syncs: Deferred<void>[] = [];
-    const sync = () => {
-      const next = deferred();
-      syncs.push(next);
-      return next.promise;
-    };
-    const shared = new SharedSync({ sync, writeAgain: () => undefined });
-    const done: string[] = [];
-    const wait = (name: string) => shared.wait().then(() => void done.push(name));
-    const first = Promise.all([wait('a'), wait('b')]);
-    await eventually(() => expect(syncs.length).toBe(1));
-    const second = Promise.all([wait('c'), wait('d'), wait('e')]);
-    syncs[0]?.resolve();
-    await first;
-    expect(done).toEqual(['a', 'b']);
-    await eventually(() => expect(syncs.length).toBe(2));
-    syncs[1]?.resolve();
-    await second;
-    expect(done).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(syncs.length).toBe(2);
-  });
-
-  it('writes again after a failure, before another sync counts', async () => {
-    const calls: string[] = [];
-    const failures = [new Error('the disk failed'), undefined, undefined];
-    const refusals = [new Error('a reader is in the log'), undefined];
-    const shared = new SharedSync({
-      sync: async () => {
-        calls.push('sync');
-        const failure = failures.shift();
-        if (failure !== undefined) throw failure;
-      },
-      writeAgain: () => {
-        calls.push('write again');
-        const refusal = refusals.shift();
-        if (refusal !== undefined) throw refusal;
-      },
-    });
-    await expect(Promise.all([shared.wait(), shared.wait()])).rejects.toThrow('the disk failed');
-    await expect(shared.wait()).rejects.toThrow('a reader is in the log');
-    await shared.wait();
-    await shared.wait();
-    expect(calls).toEqual(['sync', 'write again', 'write again', 'sync', 'sync']);
-  });
 });
 
 describe('a write to SQLite', () => {
@@ -151,14 +102,6 @@ describe('a write to SQLite', () => {
     expect((await writes).length).toBe(2);
     const again = await opened({ url });
     expect(await rows(again, 'SELECT id FROM t')).toEqual([[1], [2]]);
-  });
-
-  it('waits for no disk when it may be undone', async () => {
-    const db = await opened({ url: await freshSqliteUrl() });
-    await run(db, 'CREATE TABLE t (id INTEGER PRIMARY KEY)');
-    disk.sync = () => Promise.reject(new Error('nothing waits for the disk'));
-    await db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (1)', params: [] }), { mayBeUndone: true });
-    expect(await rows(db, 'SELECT id FROM t')).toEqual([[1]]);
   });
 });
 

@@ -1,6 +1,5 @@
 /** The write transaction: all or nothing, repeated on deadlock, outcome found after a lost commit. */
 import { expect, it } from 'vitest';
-import { AppError } from '../../src/errors/app-error.js';
 import type { Database, ModelConnection, Tx } from '../../src/store/base/database.js';
 import { openDatabase } from '../../src/store/open/open.js';
 import { cuttingProxy } from '../support/cutting-proxy.js';
@@ -114,12 +113,6 @@ describeEachDatabase('a write', (database) => {
     expect([attempts, await rows(db, 'SELECT n FROM t WHERE id = 1')]).toEqual([3, [[1]]]);
   });
 
-  it('reports a duplicate key as conflict', async () => {
-    const db = await counter(database);
-    const failed = db.write((tx) => tx.run({ sql: 'INSERT INTO t VALUES (1, 5)', params: [] }));
-    await expect(failed).rejects.toMatchObject({ code: 'conflict' });
-  });
-
   it('is not seen by reads before it is committed', async () => {
     const db = await counter(database);
     await db.write(async (tx) => {
@@ -169,20 +162,6 @@ describeEachDatabase('a write', (database) => {
     await db.close();
     await expect(db.write((tx) => add(tx, 1))).rejects.toMatchObject({ code: 'unavailable' });
     await expect(rows(db, 'SELECT 1')).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  it('carries models of Sequelize', async () => {
-    const db = await counter(database);
-    await expect(
-      db.write(async (tx) => {
-        await tx.query('t', ({ sequelize, transaction }) =>
-          sequelize.getQueryInterface().bulkInsert('t', [{ id: 7, n: 7 }], { transaction }),
-        );
-        expect(await tx.select({ sql: 'SELECT n FROM t WHERE id = 7', params: [] })).toEqual([[7]]);
-        throw new AppError('conflict');
-      }),
-    ).rejects.toMatchObject({ code: 'conflict' });
-    expect(await rows(db, 'SELECT n FROM t WHERE id = 7')).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { arrivals } from '../../src/clock/waiting-line.js';
 import type { Database } from '../../src/store/base/database.js';
 import { loadSqliteDriver, openConnection } from '../../src/store/sqlite/connection.js';
-import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { freshSqliteUrl } from '../support/databases.js';
 import { opened, run } from './opened.js';
 
 async function withTable(url: string): Promise<Database> {
@@ -20,13 +20,6 @@ const versionOf = async ({ primary }: Database): Promise<number | undefined> => 
   await nextTurn();
   return primary.version?.();
 };
-
-describeEachDatabase('the version of a database', (database) => {
-  it('is only there where the database can tell it', async () => {
-    const one = await withTable(await database.url());
-    expect(typeof (await versionOf(one))).toBe(database.name === 'sqlite' ? 'number' : 'undefined');
-  });
-});
 
 it('stays while nothing is committed, reads and transactions that are rolled back included', async () => {
   const database = await withTable(await freshSqliteUrl());
@@ -93,37 +86,6 @@ it.each<[name: string, isShared: boolean, tookMs: number, ask: (work: () => void
   elapsed.mockRestore();
   other.close();
   expect(seen[0] === seen[1]).toBe(isShared);
-});
-
-it.each<[name: string, isShared: boolean, meanwhile: () => void]>([
-  ['uses the look of its turn', true, () => undefined],
-  [
-    'asks for itself after a request behind another one of its connection',
-    false,
-    () => arrivals.receive(() => undefined, { together: false }),
-  ],
-])('who goes on after a wait, in a turn in which a request arrived, %s', async (_name, isShared, meanwhile) => {
-  const url = await freshSqliteUrl();
-  const database = await withTable(url);
-  const other = openConnection({
-    driver: await loadSqliteDriver(),
-    path: url.replace('sqlite:', ''),
-    readonly: false,
-  });
-  await nextTurn();
-  const elapsed = vi.spyOn(performance, 'now').mockReturnValue(1000);
-  let seen: number | undefined;
-  together(() => {
-    seen = database.primary.version?.();
-  });
-  other.exec("INSERT INTO notes (id, text) VALUES (9, 'x')");
-  meanwhile();
-  await Promise.resolve();
-  const later = database.primary.version?.();
-  elapsed.mockRestore();
-  other.close();
-  expect(seen === later).toBe(isShared);
-  expect(await versionOf(database)).not.toBe(seen);
 });
 
 it('is not available after the database is closed', async () => {

@@ -1,11 +1,8 @@
 /** A full write-ahead log of SQLite is copied into the file on a thread, not in the commit that fills it. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { writeTurns } from '../../src/store/base/transaction.js';
-import { loadSqliteDriver, openConnection, type SqliteConnection } from '../../src/store/sqlite/connection.js';
+import { loadSqliteDriver, openConnection } from '../../src/store/sqlite/connection.js';
 import { StatementThread } from '../../src/store/sqlite/thread.js';
-import { LogMover } from '../../src/store/sqlite/write-ahead-log.js';
-import { fakeClock } from '../support/clock.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';
 import { eventually } from '../support/eventually.js';
@@ -58,19 +55,6 @@ it('leaves a log that a long read has held up to the thread, whatever is committ
   copy.mockRestore();
 });
 
-it('copies the log of writes aside apart from their commits', async () => {
-  const { insert: write, left } = await openedTable();
-  const insert = () => write({ aside: true });
-  const copy = vi.spyOn(StatementThread.prototype, 'select').mockRejectedValue(new Error('not now'));
-  for (let at = 0; at < 6; at += 1) await insert();
-  expect(left()).toBeGreaterThan(1200);
-  copy.mockRestore();
-  await eventually(async () => {
-    await insert();
-    expect(left()).toBeLessThan(1000);
-  });
-});
-
 it('lets no write wait while the log is copied', async () => {
   const { db, insert } = await openedTable();
   await insert({ aside: true });
@@ -91,63 +75,4 @@ it('lets no write wait while the log is copied', async () => {
   await Promise.all([insert({ aside: true }), insert()]);
   copied.resolve();
   expect(await rows(db, 'SELECT COUNT(*) FROM t')).toEqual([[8]]);
-});
-
-function fakeLog() {
-  const clock = fakeClock();
-  const log = { left: 0, copies: 0, fails: false };
-  const reader = { rows: () => [[0, log.left, 0]] } as unknown as SqliteConnection;
-  const turns = writeTurns({ places: 1, wait: 1000 });
-  const copy = async () => {
-    log.copies += 1;
-    if (log.fails) throw new Error('no thread');
-  };
-  const mover = new LogMover({ reader, turns, clock, copy });
-  const look = async (left: number) => {
-    log.left = left;
-    mover.look();
-    await clock.advance(0);
-  };
-  return { clock, log, mover, look };
-}
-
-it('tries again once a second to copy much that was held up', async () => {
-  const { clock, log, look } = fakeLog();
-  await look(20_000);
-  expect(log.copies).toBe(2);
-  await look(20_001);
-  expect(log.copies).toBe(2);
-  await clock.advance(1000);
-  await look(20_002);
-  expect(log.copies).toBe(4);
-  // Little is tried again when there is more of it.
-  await look(2000);
-  await clock.advance(1000);
-  await look(2001);
-  expect(log.copies).toBe(4);
-  await look(3000);
-  expect(log.copies).toBe(6);
-});
-
-it('leaves much to a commit only where no thread can copy it', async () => {
-  const { log, mover, look } = fakeLog();
-  await look(8000);
-  expect(mover.isFarBehind).toBe(false);
-  await look(8001);
-  expect(mover.isFarBehind).toBe(true);
-  log.fails = true;
-  await look(9001);
-  expect(mover.isFarBehind).toBe(false);
-});
-
-it('copies what there is when a write found no space, and nothing else begins it', async () => {
-  const { clock, log, mover } = fakeLog();
-  mover.lookForSpace();
-  await clock.advance(0);
-  expect(log.copies).toBe(0);
-  log.left = 3;
-  mover.lookForSpace();
-  mover.lookForSpace();
-  await clock.advance(0);
-  expect(log.copies).toBe(2);
 });

@@ -33,33 +33,6 @@ async function filled(db: Database): Promise<Database> {
 }
 
 describeEachDatabase('a write aside', (database) => {
-  it('gives the result of the work, and its statements see one another', async () => {
-    const db = await counter(await database.url());
-    const seen = await db.write(async (tx) => {
-      expect((await add(tx, 1)).changes).toBe(1);
-      expect(await rows(db, 'SELECT n FROM t WHERE id = 1')).toEqual([[0]]);
-      return tx.select({ sql: 'SELECT n FROM t WHERE id = ?', params: [1] });
-    }, aside);
-    expect(seen).toEqual([[1]]);
-    expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[1], [0]]);
-  });
-
-  it('leaves nothing when the work fails, and passes its error on as it is', async () => {
-    const db = await counter(await database.url());
-    const error = new TypeError('a fault of the work');
-    const failed = db.write(async (tx) => {
-      await add(tx, 1);
-      throw error;
-    }, aside);
-    await expect(failed).rejects.toBe(error);
-    const doubled = db.write(async (tx) => {
-      await add(tx, 1);
-      await tx.run({ sql: 'INSERT INTO t (id, n) VALUES (2, 5)', params: [] });
-    }, aside);
-    await expect(doubled).rejects.toMatchObject({ code: 'conflict' });
-    expect(await rows(db, 'SELECT n FROM t ORDER BY id')).toEqual([[0], [0]]);
-  });
-
   it('carries values exactly, both ways', async () => {
     const db = await counter(await database.url());
     const large = 2n ** 62n + 1n;
@@ -91,13 +64,6 @@ describeEachDatabase('a write aside', (database) => {
       ),
     );
     expect(await rows(one, 'SELECT n FROM t WHERE id = 1')).toEqual([[40]]);
-  });
-
-  it('is refused as unavailable once the database is closed', async () => {
-    const db = await counterToClose(await database.url());
-    await db.write((tx) => add(tx, 1), aside);
-    await db.close();
-    await expect(db.write((tx) => add(tx, 1), aside)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 

@@ -34,14 +34,6 @@ describe('writers to SQLite', () => {
     expect(turns).toBeGreaterThanOrEqual(14);
     await db.close();
   });
-
-  test('that stand in line use the same connection, with the statements that it has prepared', async () => {
-    const db = await openDatabase({ url: await freshSqliteUrl() });
-    const run = (sql: string) => (tx: Tx) => tx.run({ sql, params: [] });
-    await db.write(run('CREATE TEMP TABLE of_this_connection (id INTEGER)'));
-    await Promise.all(Array.from({ length: 5 }, () => db.write(run('INSERT INTO of_this_connection VALUES (1)'))));
-    await db.close();
-  });
 });
 
 describeWithMariadb('writers to MariaDB', () => {
