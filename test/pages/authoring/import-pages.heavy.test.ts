@@ -20,20 +20,6 @@ const none = { saved: 0, published: 0, unchanged: 0, refused: [], isCutShort: fa
 describeEachDatabase('an import of pages', (database) => {
   const open = async () => openAuthoring(await prepare({ databaseUrl: await database.url() }));
 
-  it('finds resources by id and by place, and saves or publishes', async () => {
-    const authoring = await open();
-    const { store } = authoring;
-    const report = await importLines(authoring, [
-      { resource: 1, document: heroPage('a'), publish: true },
-      '',
-      { resource: { context: 'web', uri: 'about.html' }, document: heroPage('b'), publish: false },
-      { resource: 3, document: heroPage('c') },
-    ]);
-    expect(report).toEqual({ ...none, lines: 3, saved: 3, published: 1 });
-    const states = await Promise.all([1, 2, 3].map(async (id) => (await loadPage(store, id)).state));
-    expect(states).toEqual(['published', 'draft', 'draft']);
-  });
-
   it('finds a place exactly, and of several resources there the published one, then the first', async () => {
     const places = await prepare({ databaseUrl: await database.url() }, [
       { id: 10, uri: 'twice.html', published: 0 },
@@ -194,29 +180,6 @@ describeEachDatabase('an import of pages', (database) => {
     const sections = await draft();
     expect(sections[1]).toEqual(old);
     expect(new Set(sections.map(({ id }) => id)).size).toBe(2);
-  });
-
-  it('uses the later of two lines for one page', async () => {
-    const authoring = await open();
-    const lines = ['a', 'b'].map((title) => ({ resource: 1, document: heroPage(title), publish: true }));
-    expect(await importLines(authoring, lines)).toEqual({ ...none, lines: 2, saved: 2, published: 2 });
-    const history = await historyOf(authoring.store);
-    expect(history.map(([, document]) => JSON.parse(String(document)).sections[0].data.title)).toEqual(['a', 'b']);
-  });
-
-  it('reports what it would do, and does nothing, in a dry run', async () => {
-    const authoring = await open();
-    const { store } = authoring;
-    await save(authoring, { resource: 2, document: heroPage('b') });
-    const lines = [
-      { resource: 1, document: heroPage('a'), publish: true },
-      { resource: 2, document: incomplete, publish: true },
-    ];
-    const rehearsed = await importLines(authoring, lines, { dryRun: true });
-    expect(rehearsed).toMatchObject({ lines: 2, saved: 1, published: 1, refused: [{ line: 2 }] });
-    expect(await rowsOf(store, 'SELECT resource_id, revision FROM hcd_pages')).toHaveLength(1);
-    expect(await stateNumber(store, 'pages_revision')).toBe(0);
-    expect(await importLines(authoring, lines)).toEqual(rehearsed);
   });
 
   it('reads only as far as the next batch of a file of any length', async () => {

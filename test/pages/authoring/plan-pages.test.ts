@@ -98,21 +98,6 @@ describeEachDatabase('planned pages', (database) => {
     expect(await publishPagesOnTime(authoring, never)).toEqual({ published: 1, withdrawn: 0, refused: [] });
   });
 
-  it('are refused for a past time, an incomplete draft, and an unexpected draft', async () => {
-    const authoring = await open();
-    await save(authoring, { document: incomplete });
-    await expect(planPage(authoring, { ...plan, at: 1000 })).rejects.toMatchObject({
-      code: 'validation_failed',
-      details: { fields: { at: ['The time must be in the future; without it the page changes now'] } },
-    });
-    await expect(planPage(authoring, plan)).rejects.toMatchObject({
-      code: 'validation_failed',
-      message: 'The page of resource 1 could not be published now: one problem',
-    });
-    await expect(planPage(authoring, { ...plan, expected: 4 })).rejects.toMatchObject({ code: 'conflict' });
-    expect(await planPage(authoring, { ...plan, step: 'withdraw' })).toMatchObject({ unpublishOn: later });
-  });
-
   it('are cancelled one by one, and by publishing or unpublishing now', async () => {
     const authoring = await open();
     await save(authoring, { document: heroPage('x') });
