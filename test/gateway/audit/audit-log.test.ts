@@ -77,32 +77,6 @@ describeEachDatabase('writing the audit log', (kind) => {
     };
   });
 
-  test('gathers rows for 200 milliseconds and writes them together, with the moment each request ended', async () => {
-    const { audit, clock } = trial;
-    audit.note(entry({ requestId: 'first' }));
-    await clock.advance(150);
-    audit.note(
-      entry({ requestId: 'second', identity: { kind: 'api_key', id: 'k1', scopes: new Set(), userId: null } }),
-    );
-    expect(trial.writes()).toBe(0);
-    const begun = performance.now();
-    await clock.advance(50);
-    expect(trial.writes()).toBe(1);
-    await audit.flush();
-    const took = performance.now() - begun;
-    const rows = await trial.rows();
-    expect(rows).toEqual([
-      { ...row, requestId: 'second', identity: 'api_key:k1' },
-      { ...row, requestId: 'first', identity: 'anonymous' },
-    ]);
-    const [second, first] = rows.map(({ createdOn }) => createdOn);
-    // Each by its own statement, no further apart than the writing took, to the millisecond at either end.
-    const apart = (second ?? 0) - (first ?? 0);
-    expect(apart).toBeGreaterThanOrEqual(150);
-    expect(apart).toBeLessThanOrEqual(150 + took + 2);
-    expect(clock.pending).toBe(0);
-  });
-
   const row = {
     id: expect.any(Number),
     method: 'POST',
@@ -129,14 +103,6 @@ describeEachDatabase('writing the audit log', (kind) => {
     await trial.audit.close();
     expect(await trial.rows()).toEqual([{ ...row, requestId: 'request-1', identity: 'anonymous', ...stored }]);
     expect(trial.log).toEqual([]);
-  });
-
-  test('writes many rows in transactions that others need not wait for', async () => {
-    for (let index = 0; index < 1201; index += 1) trial.audit.note(entry({ requestId: `many-${index}` }));
-    await trial.audit.close();
-    expect(trial.writes()).toBe(3);
-    const ids = new Set((await trial.rows()).map(({ requestId }) => requestId));
-    expect(ids.size).toBe(1201);
   });
 
   test('keeps rows while the database is away, says so once, and writes each once when it is back', async () => {

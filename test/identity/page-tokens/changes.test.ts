@@ -1,9 +1,9 @@
 /** Changes of the list of page tokens: what is stored, and that changes made at the same time never lose one another. */
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { decodePageTokens, formatPageTokens, type PageToken } from '../../../src/config/pages-settings.js';
 import { setSystemSetting } from '../../../src/content/models/settings.js';
 import { hmacSha256Hex } from '../../../src/crypto/primitives.js';
-import { type IssuedToken, listTokens, revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
+import { type IssuedToken, revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { tokenUses } from '../../../src/identity/page-tokens/token-verifier.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { fakeClock } from '../../support/clock.js';
@@ -126,37 +126,6 @@ describeEachDatabase('the list of page tokens', (database) => {
     ]);
   });
 
-  it('keeps the first time of a revocation', async () => {
-    const store = await template();
-    const { prefix } = await issue(store);
-    const first = await revokeToken(store, { selector: { prefix }, env: {}, now: start + 5000 });
-    const again = await revokeToken(store, { selector: { id: 1 }, env: {}, now: start + day });
-    const view = {
-      id: 1,
-      name: null,
-      prefix,
-      scopes: ['pages.read', 'catalog.read'],
-      created: start / 1000,
-      expires: null,
-      revoked: start / 1000 + 5,
-      lastUsed: null,
-      state: 'revoked',
-    };
-    expect([first, again]).toEqual([
-      { token: view, wasRevoked: false },
-      { token: view, wasRevoked: true },
-    ]);
-  });
-
-  it('creates no row for a token that does not exist', async () => {
-    const store = await template();
-    await expect(revokeToken(store, { selector: { id: 7 }, env: {}, now: start })).rejects.toMatchObject({
-      code: 'not_found',
-      message: 'There is no page token 7; hcd token list shows every token',
-    });
-    expect(await storedText(store, 'pages_rest_tokens')).toBeNull();
-  });
-
   it('writes one use a minute for all processes together', async () => {
     const url = await migrated(await database.url());
     const [left, right] = [await openHandle(url), await openHandle(url)];
@@ -244,44 +213,5 @@ describe('the list of page tokens', () => {
     await expect(issue(store)).rejects.toMatchObject(full);
     expect(await storedText(store, 'pages_rest_tokens')).toBe(before);
     expect(bytes(await stored(store))).toBeLessThanOrEqual(65_535);
-  });
-
-  test.each([
-    ['no JSON', 'tokens'],
-    ['no list', '{}'],
-    ['a list of something else', '[1]'],
-    ['a record without a digest', '[{"id":1,"prefix":"pt_00000000","scopes":["pages.read"],"created":"2026-01-01"}]'],
-  ])('is not overwritten while it is %s', async (_name, text) => {
-    const store = await openHandle(await migrated(await freshSqliteUrl()));
-    await set(store, 'pages_rest_tokens', text);
-    const refused = { code: 'refused', message: expect.stringContaining('hcd setting unset pages_rest_tokens') };
-    await expect(issue(store)).rejects.toMatchObject(refused);
-    await expect(listTokens(store, { env: {}, now: start })).rejects.toMatchObject(refused);
-    await expect(revokeToken(store, { selector: { id: 1 }, env: {}, now: start })).rejects.toMatchObject(refused);
-    expect(await storedText(store, 'pages_rest_tokens')).toBe(text);
-  });
-
-  it('of the environment is shown and not changed', async () => {
-    const store = await openHandle(await migrated(await freshSqliteUrl()));
-    await issue(store);
-    const env = { HCD_PAGES_REST_TOKENS: '[]' };
-    const refused = { code: 'refused', message: expect.stringMatching(/^HCD_PAGES_REST_TOKENS is set/) };
-    await expect(issue(store, { env })).rejects.toMatchObject(refused);
-    await expect(revokeToken(store, { selector: { id: 1 }, env, now: start })).rejects.toMatchObject(refused);
-    expect(await listTokens(store, { env, now: start })).toEqual({ tokens: [], isLocked: true });
-  });
-
-  test.each([
-    ['no scope', { scopes: [] }, 'A token needs a scope. Accepted scopes: pages.read, catalog.read'],
-    [
-      'a scope of another API',
-      { scopes: ['pages.read', '*'] },
-      'There is no scope *. Accepted scopes: pages.read, catalog.read',
-    ],
-    ['an end that is now', { expiresOn: start }, 'The expiry of a token must be in the future'],
-  ])('refuses %s', async (_name, request, message) => {
-    const store = await openHandle(await migrated(await freshSqliteUrl()));
-    await expect(issue(store, request)).rejects.toMatchObject({ code: 'validation_failed', message });
-    expect(await storedText(store, 'pages_rest_tokens')).toBeNull();
   });
 });

@@ -192,33 +192,6 @@ describeEachDatabase('a log-in', (kind) => {
     expect(await outcomeOf(logIn(attempt('blocked.until.passed')))).toMatchObject({ userId: 15 });
   });
 
-  it('gets 429 after five failures without hashing, for users that exist and users that do not', async () => {
-    for (const username of ['inactive', 'someone else']) {
-      const { logIn, tried } = processOn(await open());
-      const request = from('192.0.2.0/24');
-      for (let count = 0; count < 5; count += 1) {
-        expect(await outcomeOf(logIn(attempt(username, { password: `guess ${count}`, request })))).toEqual(refused);
-      }
-      for (const given of [{}, { password: 'guess 6' }]) {
-        expect(await outcomeOf(logIn(attempt(username, { ...given, request })))).toEqual({
-          code: 'rate_limited',
-          message: 'Too many failed attempts; wait for the seconds in Retry-After',
-          details: { retryAfter: expect.any(Number) },
-        });
-      }
-      expect(tried).toHaveLength(5);
-      // Only from there: guesses from elsewhere lock no user out.
-      expect(await outcomeOf(logIn(attempt(username)))).toEqual(refused);
-    }
-    const { logIn } = processOn(await open());
-    const request = from('192.0.2.0/24');
-    for (let count = 0; count < 6; count += 1) {
-      await outcomeOf(logIn(attempt('plain', { password: `guess ${count}`, request })));
-    }
-    expect(await outcomeOf(logIn(attempt('plain')))).toMatchObject({ username: 'plain' });
-    expect(await outcomeOf(logIn(attempt('plain', { request })))).toMatchObject({ code: 'rate_limited' });
-  });
-
   describe('after fifty failures from all networks', () => {
     /** One process on a database in which so many guesses at the user have failed. */
     async function afterGuesses(username: string, failures: number, given: Partial<LogInDeps> = {}) {
@@ -304,22 +277,6 @@ describeEachDatabase('a log-in', (kind) => {
       const [row] = await readRateCounters(store.own.primary, [passwordSubject('plain')]);
       expect(row?.hits).toBe(61);
     });
-  });
-
-  it('tries five of twenty wrong guesses at once, over two processes', async () => {
-    const [one, other] = [processOn(await open()), processOn(await openHandle(url))];
-    const outcomes = await Promise.all(
-      Array.from({ length: 20 }, (_value, at) =>
-        outcomeOf(
-          (at % 2 ? one : other).logIn(
-            attempt('without.profile', { password: `guess ${at}`, request: from('192.0.2.0/24') }),
-          ),
-        ),
-      ),
-    );
-    expect(one.tried.length + other.tried.length).toBe(5);
-    expect(outcomes.filter((outcome) => (outcome as { code: string }).code === 'invalid_credentials')).toHaveLength(5);
-    expect(outcomes.filter((outcome) => (outcome as { code: string }).code === 'rate_limited')).toHaveLength(15);
   });
 
   it('accepts the right password twenty times at once: a log-in uses no guesses', async () => {
