@@ -6,11 +6,10 @@ import { describe, expect, it, test } from 'vitest';
 import { resources } from '../../../src/content/objects/core-objects.js';
 import type { FieldDefinition, ObjectDefinition } from '../../../src/content/objects/definition.js';
 import type { ColumnRef, Predicate } from '../../../src/content/query/predicate.js';
-import { cellsOf, essentialValues, mayMatch } from '../../../src/content/reading/may-match.js';
+import { cellsOf, mayMatch } from '../../../src/content/reading/may-match.js';
 import { foldText } from '../../../src/store/sqlite/fold.js';
 
 const id: ColumnRef = { column: 'id', text: false, nullable: false };
-const parent: ColumnRef = { column: 'parent', text: false, nullable: false };
 const alias: ColumnRef = { column: 'alias', text: true, nullable: true };
 
 const maybe = (predicate: Predicate, row: Record<string, string | number | null>, mayHoldNull = true) =>
@@ -97,26 +96,5 @@ describe('values as the columns hold them', () => {
     expect(cellsOf(object, { value, unknown: 1, constructor: 2 })).toEqual(
       new Map(cell === undefined ? [] : [[definition.column, cell]]),
     );
-  });
-});
-
-describe('the values that narrow a condition', () => {
-  const byParent: Predicate = { kind: 'compare', ref: parent, comparison: 'eq', value: 5 };
-  const byId: Predicate = { kind: 'in', ref: id, values: [1, 2], negated: false };
-
-  it('are those of the most telling column', () => {
-    const where: Predicate = { kind: 'all', of: [byParent, { kind: 'all', of: [byId] }] };
-    expect(essentialValues(where, ['id', 'parent'])).toEqual({ column: 'id', values: [1, 2] });
-    expect(essentialValues(where, ['parent', 'id'])).toEqual({ column: 'parent', values: [5] });
-    expect(essentialValues(where, ['uri'])).toBeNull();
-  });
-
-  it('are not those of alternatives, exclusions and ranges', () => {
-    const others: Predicate[] = [
-      { kind: 'any', of: [byParent, byId] },
-      { kind: 'in', ref: id, values: [1], negated: true },
-      { kind: 'compare', ref: id, comparison: 'gt', value: 1 },
-    ];
-    for (const where of others) expect(essentialValues(where, ['id', 'parent'])).toBeNull();
   });
 });

@@ -1,6 +1,5 @@
 /** Changing resources: what follows from each change, and what is refused, the same on both stores. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { AppError } from '../../../src/errors/app-error.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openResourceSite, problemsOf, type ResourceSite, type Values } from './resource-site.js';
 
@@ -56,20 +55,6 @@ describeEachDatabase('updateResource', (database) => {
     await site.execute(`UPDATE modx_site_content SET uri = '' WHERE id = ${id}`);
     await site.update(id, { introtext: 'new' });
     expect(await uri(id)).toBe(`p${counter}.html`);
-  });
-
-  it('does not know a resource that is not there', async () => {
-    await expect(site.update(99_999, { pagetitle: 'x' })).rejects.toMatchObject({ code: 'not_found' });
-  });
-
-  it('asks the guard before anything changes and after it has the row', async () => {
-    const id = await make();
-    const guard = () => {
-      throw new AppError('precondition_failed');
-    };
-    await expect(site.update(id, { pagetitle: '' }, { guard })).rejects.toMatchObject({ code: 'precondition_failed' });
-    await expect(site.update(99_999, { pagetitle: 'x' }, { guard })).rejects.toMatchObject({ code: 'not_found' });
-    expect(await site.row(id, ['pagetitle'])).toEqual({ pagetitle: `Page ${counter}` });
   });
 
   const publications: readonly (readonly [name: string, before: Values, given: Values, stored: Values])[] = [

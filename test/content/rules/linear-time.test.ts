@@ -325,14 +325,14 @@ async function exportedFunctions(): Promise<readonly Found[]> {
 /**
  * A text of many times the length, read once, takes in linear time what the shorter one takes that is read as many
  * times, and in quadratic time as many times as long. Both need processor time of the same order, which other work on the
- * machine makes longer alike, and the best of several tries is compared. What takes no millisecond says nothing. The
+ * machine makes longer alike, and the best of several tries is compared. What takes no half of a millisecond says nothing. The
  * second step is for functions found in the first: V8 handles long results in another way, which costs up to six times.
  */
 const steps = [
-  { short: 1024, times: 16, growth: 5 },
+  { short: 512, times: 16, growth: 5 },
   { short: 16 * 1024, times: 4, growth: 2 },
 ];
-const most = { tries: 5, unmeasured: 1 };
+const most = { tries: 5, unmeasured: 0.5 };
 
 function milliseconds(work: Work, text: string, repeated: number): number {
   const start = process.cpuUsage();
