@@ -218,31 +218,6 @@ describeEachDatabase('a worker with misbehaving receivers', (database) => {
     expect(row).toMatchObject({ status: 'delivered', attempts: 3, last_status: 200, last_error: null });
   });
 
-  test('disables a receiver that answers 410 and cancels its waiting deliveries', async () => {
-    const outbox = await openOutbox(database);
-    const gone = await startRawReceiver({ onRequest: answers('410 Gone') });
-    const well = await startRawReceiver({ onRequest: answers('200 OK') });
-    const id = await outbox.subscribe({ url: `http://127.0.0.1:${gone.port}/hook` });
-    await outbox.subscribe({ url: `http://127.0.0.1:${well.port}/hook` });
-    await outbox.raise(30);
-    const { send, close } = clientFor(systemClock);
-    await outbox.once(send);
-    close();
-    const rows = await openRows(outbox);
-    const count = (status: string, subscription: number) =>
-      rows.filter((row) => row['status'] === status && Number(row['subscription_id']) === subscription).length;
-    // Four at once had been sent before the first answer was recorded.
-    const failed = count('failed', id);
-    expect(failed).toBeGreaterThan(0);
-    expect(failed).toBeLessThanOrEqual(8);
-    expect(count('cancelled', id)).toBe(30 - failed);
-    expect(count('delivered', id + 1)).toBe(30);
-    const [subscription] = await outbox.rows('hcd_webhook_subscriptions', 'active, disabled_reason');
-    expect(subscription).toEqual({ active: 0, disabled_reason: 'The receiver answered 410 Gone' });
-    await outbox.raise(2);
-    expect((await openRows(outbox)).filter((row) => Number(row['subscription_id']) === id).length).toBe(30);
-  });
-
   test('sends 300 deliveries to a healthy receiver while 300 wait for a dead one', async () => {
     const outbox = await openOutbox(database);
     let open = 0;
