@@ -85,18 +85,6 @@ describeEachDatabase('the row of a process', (database) => {
     expect(await processes.on(own).count()).toBe(0);
   });
 
-  it('is not written at every look while nothing is refused', async () => {
-    const { own } = await openHandle(await migrated(await database.url()));
-    const { recorder, pass } = recorderOf(own);
-    await recorder.started(place);
-    const writes = () => own.primary.select({ sql: 'SELECT rss_bytes FROM hcd_processes', params: [] });
-    await own.write((tx) => tx.run({ sql: 'UPDATE hcd_processes SET rss_bytes = 1', params: [] }));
-    await pass(1000);
-    expect(await writes()).toEqual([[1]]);
-    await pass(5000);
-    expect(await writes()).not.toEqual([[1]]);
-  });
-
   it('keeps the last pass of a worker that has ended', async () => {
     const { own } = await openHandle(await migrated(await database.url()));
     expect(await readLastPass(own)).toBeNull();

@@ -325,6 +325,9 @@ describeEachDatabase('a folder', (kind) => {
     ]);
   });
 
+  // What is wrong in the files is found before the database has a part in it.
+  if (kind.name === 'mariadb') return;
+
   describe('is refused with file, line and column, and changes nothing, for', () => {
     const page = (text: string): Files => ({ '_data/content/web/a.html': `pagetitle: A\nuri: a\n${text}` });
     const file = '_data/content/web/a.html';

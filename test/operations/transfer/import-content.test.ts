@@ -216,19 +216,6 @@ describeEachDatabase('content of a file', (database) => {
     ]);
   });
 
-  it('keeps the batches before a wrong line, and says so', async () => {
-    const many = Array.from({ length: 250 }, (_, at) => page(`batch-${at}.html`));
-    const error = await importText(store, fileOf(...many, page('wrong.html', { published: 'x' }))).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toMatchObject({
-      message: expect.stringMatching(/^line 252: /),
-      details: { kept: { records: 200, beforeLine: 202 } },
-    });
-    expect(await rows("SELECT COUNT(*) FROM modx_site_content WHERE uri LIKE 'batch-%'")).toEqual([[200]]);
-    expect(await importText(store, fileOf(...many))).toEqual({ created: 50, updated: 0, unchanged: 200, skipped: 0 });
-  });
-
   it('tells servers that the content changed', async () => {
     const generation = () => rows("SELECT value FROM hcd_state WHERE `key` = 'content_generation'");
     const before = await generation();
