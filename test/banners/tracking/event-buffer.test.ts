@@ -78,44 +78,6 @@ describeEachDatabase('the buffer of events', (kind) => {
     return rows[0]?.map(Number);
   };
 
-  test('collects for a fifth of a second and writes each kind in one transaction', async () => {
-    const buffer = open();
-    for (let n = 0; n < 50; n += 1) {
-      buffer.note(event(n));
-      buffer.note(event(n, { kind: 'impressions' }));
-      buffer.note(event(n));
-    }
-    await clock.advance(199);
-    expect(writes).toBe(0);
-    expect([buffer.pending('clicks', 1), buffer.pending('impressions', 1), buffer.pending('clicks', 2)]).toEqual([
-      50, 50, 0,
-    ]);
-    await clock.advance(1);
-    await buffer.flush();
-    expect([writes, await counts()]).toEqual([2, [50, 50, 50, 50]]);
-    expect(buffer.pending('clicks', 1)).toBe(0);
-  });
-
-  test('does not ask the database about known events', async () => {
-    const buffer = open();
-    buffer.note(event(1));
-    await buffer.flush();
-    for (let n = 0; n < 100; n += 1) buffer.note(event(1));
-    await buffer.noteDurably(event(1));
-    await clock.advance(1000);
-    expect([writes, await counts()]).toEqual([1, [1, 0, 1, 0]]);
-  });
-
-  test('writes a full batch at once', async () => {
-    const buffer = open();
-    for (let n = 1; n < 2000; n += 1) buffer.note(event(n));
-    expect(writes).toBe(0);
-    buffer.note(event(2000));
-    expect(writes).toBe(1);
-    await buffer.flush();
-    expect([writes, await counts()]).toEqual([1, [2000, 0, 2000, 0]]);
-  });
-
   test('resolves waiting callers after the commit and writes later events in one further commit', async () => {
     const buffer = open();
     const gate = deferred<void>();
@@ -184,31 +146,6 @@ describeEachDatabase('the buffer of events', (kind) => {
     await buffer.close();
     expect(await counts()).toEqual([1, 0, 1, 0]);
     expect(log).toContainEqual({ kind: 'banner_events_lost', clicks: 1, impressions: 0 });
-  });
-
-  test('collects events that arrive during a write, unless a caller waits for them', async () => {
-    const buffer = open();
-    const gates = [deferred<void>(), deferred<void>()] as const;
-    hold = gates[0].promise;
-    for (let n = 0; n < 5; n += 1) buffer.note(event(n));
-    const flushed = buffer.flush();
-    for (let n = 5; n < 8; n += 1) buffer.note(event(n));
-    hold = null;
-    gates[0].resolve();
-    await flushed;
-    expect([writes, await counts()]).toEqual([1, [5, 0, 5, 0]]);
-    await clock.advance(200);
-    await buffer.flush();
-    expect([writes, await counts()]).toEqual([2, [8, 0, 8, 0]]);
-    hold = gates[1].promise;
-    for (let n = 8; n < 10; n += 1) buffer.note(event(n, { kind: 'impressions' }));
-    const first = buffer.flush();
-    for (let n = 10; n < 15; n += 1) buffer.note(event(n, { kind: n % 2 === 0 ? 'clicks' : 'impressions' }));
-    const second = buffer.flush();
-    hold = null;
-    gates[1].resolve();
-    await Promise.all([first, second]);
-    expect(await counts()).toEqual([11, 4, 11, 4]);
   });
 
   test('writes waiting events on close, also those that arrive during the last write', async () => {
