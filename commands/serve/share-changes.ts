@@ -73,7 +73,7 @@ export function countInFirstProcess(): AddHits | undefined {
   return worker === undefined ? undefined : hitsSender(worker);
 }
 
-export function hitsSender(worker: Worker): AddHits {
+function hitsSender(worker: Worker): AddHits {
   return (hits) => channelTo(worker).ask('requests', hits);
 }
 

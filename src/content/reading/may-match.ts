@@ -175,7 +175,7 @@ interface Essential {
 }
 
 /** The values that each matching row has in the first of these columns that the condition names; null if in none. */
-export function essentialValues(predicate: Predicate, columns: readonly string[]): Essential | null {
+function essentialValues(predicate: Predicate, columns: readonly string[]): Essential | null {
   let found: Essential | null = null;
   for (const part of conditionsIn(predicate)) {
     const named = namedValues(part);

@@ -35,7 +35,7 @@ export function newestAuditRows(
   return auditRows.on(reader).findAll({ where: whereAudit(filter), order, ...part });
 }
 
-export function countAuditRows(reader: Reader, filter: AuditFilter): Promise<number> {
+function countAuditRows(reader: Reader, filter: AuditFilter): Promise<number> {
   return auditRows.on(reader).count({ where: whereAudit(filter) });
 }
 

@@ -133,7 +133,7 @@ interface Waiting {
 }
 
 /** Counts in the first process with one question at a time, so that a flood costs few questions. */
-export class BatchCounter implements RateCounter {
+class BatchCounter implements RateCounter {
   readonly #deps: BatchCounterDeps;
   readonly #alone: MemoryCounter;
   readonly #waiting = new Map<string, Waiting>();
