@@ -35,7 +35,7 @@ export async function checkStore({ onProgress, ...request }: CheckRequest): Prom
   const tables = await readStoreTables(store);
   const all: Finding[] = [];
   for (const [at, check] of storeChecks.entries()) {
-    if (check.of === 'own store' && store.kind !== 'own') continue;
+    if (check.isOfOwnStore === true && store.kind !== 'own') continue;
     const onStep = (): void => onProgress(at, storeChecks.length);
     // A missing table is one finding, not one more for each check that reads it.
     const lacksTables = all.some(({ check: name }) => name === 'tables');

@@ -37,8 +37,8 @@ export interface StoreCheck {
   readonly severity: 'error' | 'warning';
   readonly about: string;
   readonly fix: string;
-  /** `own`: not on the tables of a CMS, which keeps them by its own rules. */
-  readonly of: 'every store' | 'own store';
+  /** Not on the tables of a CMS, which keeps them by its own rules. */
+  readonly isOfOwnStore?: boolean;
   /** After a finding the other checks would be meaningless. */
   readonly isGate?: boolean;
   readonly find: (work: CheckWork) => AsyncIterable<Found>;
@@ -57,6 +57,16 @@ export async function selectSlowly(
   const rows = await primary.select({ sql, params, heavy: true });
   onStep();
   return rows;
+}
+
+/** All rows, in parts. A part begins after the id, the first value, that is given for the mark, and has `batchSize` rows. */
+export async function* rowsById(work: CheckWork, database: Database, sql: string): AsyncGenerator<RawRow> {
+  for (let after = -1; ; ) {
+    const rows = await selectSlowly(work, database, sql, [after]);
+    yield* rows;
+    if (rows.length < batchSize) return;
+    after = Number(rows.at(-1)?.[0]);
+  }
 }
 
 /** The key of a row as findings name it: a number, or parts with slashes between them. */

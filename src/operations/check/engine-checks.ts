@@ -15,7 +15,6 @@ export const engineChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'The database engine finds damage',
     fix: restore,
-    of: 'every store',
     async *find(work) {
       const { content, own } = work.store;
       for (const database of new Set([content, own])) {
@@ -28,7 +27,6 @@ export const engineChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'The schema is not that of this version',
     fix: 'hcd migrate',
-    of: 'every store',
     isGate: true,
     find: findSteps,
   },
@@ -37,7 +35,6 @@ export const engineChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'Tables, columns or indexes are missing that the migrations made',
     fix: restore,
-    of: 'every store',
     find: findMissing,
   },
 ];

@@ -17,7 +17,6 @@ export const numberChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'Tables whose next id may have been given out before',
     fix: repairs,
-    of: 'every store',
     find: findLateSequences,
   },
   {
@@ -25,7 +24,6 @@ export const numberChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'Numbers of changes that are lower than those that were given out',
     fix: repairs,
-    of: 'every store',
     find: findLateNumbers,
   },
   {
@@ -33,7 +31,6 @@ export const numberChecks: readonly StoreCheck[] = [
     severity: 'warning',
     about: 'Sums of clicks and impressions that do not match their events',
     fix: repairs,
-    of: 'every store',
     find: findWrongSums,
   },
 ];

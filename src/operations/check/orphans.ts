@@ -61,22 +61,22 @@ const ofHcd: readonly Belonging[] = [
   },
 ];
 
-const common = { severity: 'warning', about: 'Rows whose owner is gone' } as const;
+const common = { name: 'orphans', severity: 'warning', about: 'Rows whose owner is gone', fix: repairs } as const;
 
 export const orphanChecks: readonly StoreCheck[] = [
-  ...ofContent.map((belonging) => checkOf(belonging, 'own store')),
-  ...ofHcd.map((belonging) => checkOf(belonging, 'every store')),
-  { ...common, name: 'orphans', fix: repairs, of: 'every store', find: findOrphanPages },
+  ...ofContent.map((belonging) => checkOf(belonging, true)),
+  ...ofHcd.map((belonging) => checkOf(belonging, false)),
+  { ...common, find: findOrphanPages },
 ];
 
-function checkOf(belonging: Belonging, of: StoreCheck['of']): StoreCheck {
-  return { ...common, name: 'orphans', fix: repairs, of, find: (work) => findOrphans(work, belonging, of) };
+function checkOf(belonging: Belonging, isOfOwnStore: boolean): StoreCheck {
+  return { ...common, isOfOwnStore, find: (work) => findOrphans(work, belonging, isOfOwnStore) };
 }
 
-async function* findOrphans(work: CheckWork, belonging: Belonging, of: StoreCheck['of']): AsyncGenerator<Found> {
+async function* findOrphans(work: CheckWork, belonging: Belonging, isContent: boolean): AsyncGenerator<Found> {
   const { store, tables, isRepairing } = work;
   const { rows: child, by, owner, key: ownerKey, called, where = '1 = 1', mend } = belonging;
-  const [database, prefix] = of === 'own store' ? [store.content, store.prefix] : [store.own, ''];
+  const [database, prefix] = isContent ? [store.content, store.prefix] : [store.own, ''];
   const name = prefix + child.table;
   const column = `\`${name}\`.\`${child.columnOf(by)}\``;
   const isOrphan = `${where} AND NOT EXISTS (SELECT 1 FROM \`${prefix}${owner.table}\` AS o

@@ -15,7 +15,7 @@ import {
 import { webhookSealer } from '../../webhooks/administration/secrets.js';
 import { deliveries, deliveryStatuses, doneStatuses, openStatuses } from '../../webhooks/models/deliveries.js';
 import { subscriptions } from '../../webhooks/models/subscriptions.js';
-import { batchSize, type CheckWork, type Found, repairs, type StoreCheck, selectSlowly } from './check.js';
+import { batchSize, type CheckWork, type Found, repairs, rowsById, type StoreCheck } from './check.js';
 
 export const outboxChecks: readonly StoreCheck[] = [
   {
@@ -23,7 +23,6 @@ export const outboxChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'Deliveries in a state that no worker writes',
     fix: 'Send it again: hcd delivery retry ID',
-    of: 'every store',
     find: findImpossible,
   },
   {
@@ -31,7 +30,6 @@ export const outboxChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'Encrypted secrets that the root secret does not open',
     fix: 'Set HCD_SECRET as it was, or store new secrets: hcd webhook rotate-secret ID',
-    of: 'every store',
     find: findSealed,
   },
   {
@@ -39,7 +37,6 @@ export const outboxChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'Another HCD_SECRET than the one with which the store was first served',
     fix: `Set HCD_SECRET as it was. After a change on purpose, accept it: ${repairs}`,
-    of: 'every store',
     find: findOtherSecret,
   },
   {
@@ -47,7 +44,6 @@ export const outboxChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'Published pages without the document that was published',
     fix: 'Publish the draft or an earlier revision: hcd page publish ID, hcd page rollback ID REVISION',
-    of: 'every store',
     find: findEmptyPages,
   },
 ];
@@ -65,18 +61,12 @@ const impossible: Readonly<Record<string, string>> = {
 };
 
 async function* findImpossible(work: CheckWork): AsyncGenerator<Found> {
-  const { own } = work.store;
   const cases = Object.entries(impossible);
   const detail = `CASE ${cases.map(([, where], at) => `WHEN ${where} THEN ${at}`).join(' ')} END`;
   const any = cases.map(([, where]) => `(${where})`).join(' OR ');
-  for (let after = 0; ; ) {
-    const sql = `SELECT \`id\`, ${detail} FROM \`${deliveries.table}\` WHERE \`id\` > ? AND (${any}) ORDER BY \`id\` LIMIT ${batchSize}`;
-    const rows = await selectSlowly(work, own, sql, [after]);
-    for (const [id, at] of rows) {
-      yield { table: deliveries.table, key: Number(id), detail: cases[Number(at)]?.[0] ?? '' };
-    }
-    if (rows.length < batchSize) return;
-    after = Number(rows.at(-1)?.[0]);
+  const sql = `SELECT \`id\`, ${detail} FROM \`${deliveries.table}\` WHERE \`id\` > ? AND (${any}) ORDER BY \`id\` LIMIT ${batchSize}`;
+  for await (const [id, at] of rowsById(work, work.store.own, sql)) {
+    yield { table: deliveries.table, key: Number(id), detail: cases[Number(at)]?.[0] ?? '' };
   }
 }
 
@@ -128,20 +118,11 @@ async function* findSealed({ store, env, secret, onStep }: CheckWork): AsyncGene
 
 async function* findEmptyPages(work: CheckWork): AsyncGenerator<Found> {
   const { table } = pages;
-  for (let after = -1; ; ) {
-    const rows = await selectSlowly(
-      work,
-      work.store.own,
-      `SELECT p.\`resource_id\`, p.\`last_published\` FROM \`${table}\` AS p WHERE p.\`is_published\` = 1 AND p.\`resource_id\` > ?
-        AND NOT EXISTS (SELECT 1 FROM \`${pageRevisions.table}\` AS r
-          WHERE r.\`resource_id\` = p.\`resource_id\` AND r.\`revision\` = p.\`last_published\`)
-        ORDER BY p.\`resource_id\` LIMIT ${batchSize}`,
-      [after],
-    );
-    for (const [id, revision] of rows) {
-      yield { table, key: Number(id), detail: `there is no document of its revision ${revision}` };
-    }
-    if (rows.length < batchSize) return;
-    after = Number(rows.at(-1)?.[0]);
+  const sql = `SELECT p.\`resource_id\`, p.\`last_published\` FROM \`${table}\` AS p WHERE p.\`is_published\` = 1 AND p.\`resource_id\` > ?
+    AND NOT EXISTS (SELECT 1 FROM \`${pageRevisions.table}\` AS r
+      WHERE r.\`resource_id\` = p.\`resource_id\` AND r.\`revision\` = p.\`last_published\`)
+    ORDER BY p.\`resource_id\` LIMIT ${batchSize}`;
+  for await (const [id, revision] of rowsById(work, work.store.own, sql)) {
+    yield { table, key: Number(id), detail: `there is no document of its revision ${revision}` };
   }
 }

@@ -11,7 +11,7 @@ import { type Reader, repeatable } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { batchesOf } from '../../values/batches.js';
 import { findCycles } from '../../values/find-cycles.js';
-import { batchSize, type CheckWork, type Found, repairs, type StoreCheck, selectSlowly } from './check.js';
+import { batchSize, type CheckWork, type Found, repairs, rowsById, type StoreCheck, selectSlowly } from './check.js';
 
 export const treeChecks: readonly StoreCheck[] = [
   {
@@ -19,7 +19,7 @@ export const treeChecks: readonly StoreCheck[] = [
     severity: 'warning',
     about: 'Resources whose parent does not exist',
     fix: 'Move them to an existing parent or the root: hcd resource update ID --parent 0',
-    of: 'own store',
+    isOfOwnStore: true,
     find: findLostChildren,
   },
   {
@@ -27,7 +27,6 @@ export const treeChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'Chains of parents that form a loop',
     fix: 'Move one row of each loop to the root: UPDATE the column parent to 0',
-    of: 'every store',
     find: findLoops,
   },
   {
@@ -35,7 +34,7 @@ export const treeChecks: readonly StoreCheck[] = [
     severity: 'error',
     about: 'Rows of the table of ancestors that do not follow from the tree of categories',
     fix: repairs,
-    of: 'own store',
+    isOfOwnStore: true,
     find: findWrongClosure,
   },
   {
@@ -43,7 +42,7 @@ export const treeChecks: readonly StoreCheck[] = [
     severity: 'warning',
     about: 'Resources that have the URI of another one',
     fix: 'Give all but one of them another alias: hcd resource update ID --alias NAME',
-    of: 'own store',
+    isOfOwnStore: true,
     find: findDuplicateUris,
   },
   {
@@ -51,7 +50,7 @@ export const treeChecks: readonly StoreCheck[] = [
     severity: 'warning',
     about: 'URIs that do not follow from alias, parents, content type and settings',
     fix: 'A new alias gives it the address of the rules. To keep the address: hcd resource update ID --uri-override 1',
-    of: 'own store',
+    isOfOwnStore: true,
     find: findWrongUris,
   },
 ];
@@ -59,17 +58,10 @@ export const treeChecks: readonly StoreCheck[] = [
 async function* findLostChildren(work: CheckWork): AsyncGenerator<Found> {
   const { content, prefix } = work.store;
   const table = `${prefix}${siteContent.table}`;
-  for (let after = 0; ; ) {
-    const rows = await selectSlowly(
-      work,
-      content,
-      `SELECT c.\`id\`, c.\`parent\` FROM \`${table}\` AS c WHERE c.\`parent\` <> 0 AND c.\`id\` > ?
-        AND NOT EXISTS (SELECT 1 FROM \`${table}\` AS p WHERE p.\`id\` = c.\`parent\`) ORDER BY c.\`id\` LIMIT ${batchSize}`,
-      [after],
-    );
-    for (const [id, parent] of rows) yield { table, key: Number(id), detail: `the parent ${parent} does not exist` };
-    if (rows.length < batchSize) return;
-    after = Number(rows.at(-1)?.[0]);
+  const sql = `SELECT c.\`id\`, c.\`parent\` FROM \`${table}\` AS c WHERE c.\`parent\` <> 0 AND c.\`id\` > ?
+    AND NOT EXISTS (SELECT 1 FROM \`${table}\` AS p WHERE p.\`id\` = c.\`parent\`) ORDER BY c.\`id\` LIMIT ${batchSize}`;
+  for await (const [id, parent] of rowsById(work, content, sql)) {
+    yield { table, key: Number(id), detail: `the parent ${parent} does not exist` };
   }
 }
 
