@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '../commands/command.js';
+import { topicTerms } from '../commands/help.js';
 import { argumentTerms, flagTerms, globalTerms, type Term, topics, usageLine } from '../commands/help-text.js';
 import { aliasPathOf, createProgram, loadAll, type Program } from '../commands/program.js';
-import { topicTerms } from '../commands/topic-text.js';
 
 interface ManPage {
   readonly file: string;

@@ -13,7 +13,7 @@ import {
   type Texts,
   versionFlag,
 } from './parameters.js';
-import { aliasOf, childrenOf, lastWord, type Node, namedPath, type Program } from './program.js';
+import { aliasOf, childrenOf, isCommand, lastWord, namedPath, type Program } from './program.js';
 
 export interface RunInvocation {
   readonly kind: 'run';
@@ -73,18 +73,18 @@ interface Place {
   readonly found: Found;
 }
 
-function buildNode(node: Node, place: Place): Commander {
-  const commander = prepare(new Commander(lastWord(node.path)), place);
-  if (node.kind === 'group') return addChildren(commander, place);
-  const alias = aliasOf(node.path);
+function buildNode(place: Place): Commander {
+  const commander = prepare(new Commander(lastWord(place.path)), place);
+  if (!isCommand(place.program, place.path)) return addChildren(commander, place);
+  const alias = aliasOf(place.path);
   return alias === undefined ? commander : commander.alias(alias);
 }
 
 function addChildren(group: Commander, { path, program, found }: Place): Commander {
-  for (const node of childrenOf(program, path)) group.addCommand(buildNode(node, { path: node.path, program, found }));
+  for (const child of childrenOf(program, path)) group.addCommand(buildNode({ path: child, program, found }));
   return group.hook('preSubcommand', async (_group, child) => {
     const name = path === '' ? child.name() : `${path} ${child.name()}`;
-    if (name in program.commands) complete(child, { command: await program.load(name), found });
+    if (isCommand(program, name)) complete(child, { command: await program.load(name), found });
   });
 }
 

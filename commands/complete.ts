@@ -1,6 +1,6 @@
 /** What can follow on a command line. The scripts of `hcd completion` ask `hcd __complete WORD...` at each key press. */
 import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
-import { aliasOf, childrenOf, lastWord, type Node, nodeAt, type Program } from './program.js';
+import { aliasOf, childrenOf, isCommand, lastWord, type Program, summaryOf } from './program.js';
 
 interface Candidate {
   readonly word: string;
@@ -43,23 +43,19 @@ function flagAt({ options }: Place, word: string): Parameter<unknown> | null {
 
 async function below(program: Program, place: Place, word: string): Promise<Place> {
   if (isCommand(program, place.path)) return place;
-  const child = childrenOf(program, place.path).find((node) => namesOf(node).includes(word));
-  if (child === undefined) return place;
-  if (child.kind === 'group') return { ...place, path: child.path };
-  const { arguments: args, options } = await program.load(child.path);
-  return { ...place, path: child.path, arguments: args, options };
-}
-
-function isCommand(program: Program, path: string): boolean {
-  return path !== '' && nodeAt(program, path).kind === 'command';
+  const path = childrenOf(program, place.path).find((child) => namesOf(program, child).includes(word));
+  if (path === undefined) return place;
+  if (!isCommand(program, path)) return { ...place, path };
+  const { arguments: args, options } = await program.load(path);
+  return { ...place, path, arguments: args, options };
 }
 
 function completionAt(program: Program, place: Place, last: string): Completion {
   if (place.flag !== null) return valuesOf([place.flag]);
   if (last.startsWith('-')) return [...flagsOf(place.options), ...flagsOf(globalParameters), ...alwaysThere];
   if (isCommand(program, place.path)) return valuesOf(Object.values(place.arguments));
-  return childrenOf(program, place.path).flatMap((node) =>
-    namesOf(node).map((word) => ({ word, description: node.summary })),
+  return childrenOf(program, place.path).flatMap((child) =>
+    namesOf(program, child).map((word) => ({ word, description: summaryOf(program, child) })),
   );
 }
 
@@ -76,7 +72,7 @@ function flagsOf(parameters: Parameters): Candidate[] {
   return Object.entries(parameters).map(([name, { description }]) => ({ word: flagOf(name), description }));
 }
 
-function namesOf(node: Node): string[] {
-  const alias = node.kind === 'command' ? aliasOf(node.path) : undefined;
-  return alias === undefined ? [lastWord(node.path)] : [lastWord(node.path), alias];
+function namesOf(program: Program, path: string): string[] {
+  const alias = isCommand(program, path) ? aliasOf(path) : undefined;
+  return alias === undefined ? [lastWord(path)] : [lastWord(path), alias];
 }

@@ -1,7 +1,7 @@
 /** The text of `--help`, for the width of the terminal. */
 import type { Command } from './command.js';
 import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
-import { aliasPathOf, childrenOf, nodeAt, type Program } from './program.js';
+import { aliasPathOf, childrenOf, isCommand, type Program, summaryOf } from './program.js';
 import { displayWidth, widestProse, wrapText, wrapWords } from './terminal-text.js';
 
 const narrow = 60;
@@ -9,8 +9,7 @@ const narrow = 60;
 const aboutProgram = 'Headless content delivery: a content gateway, page delivery and banners over one content store.';
 
 export async function helpText(program: Program, path: string, width: number = widestProse): Promise<string> {
-  const isCommand = path !== '' && nodeAt(program, path).kind === 'command';
-  return isCommand ? commandHelp(await program.load(path), width) : groupHelp(program, path, width);
+  return isCommand(program, path) ? commandHelp(await program.load(path), width) : groupHelp(program, path, width);
 }
 
 function commandHelp(command: Command, width: number): string {
@@ -37,7 +36,7 @@ function groupHelp(program: Program, path: string, width: number): string {
   const command = isProgram ? 'hcd COMMAND' : `hcd ${path} COMMAND`;
   const terms = topics.map(({ name, summary }) => ({ term: `hcd help ${name}`, description: summary }));
   return joinSections([
-    wrapText(isProgram ? aboutProgram : `${nodeAt(program, path).summary}.`, { indent: 0, width }),
+    wrapText(isProgram ? aboutProgram : `${summaryOf(program, path)}.`, { indent: 0, width }),
     section('Usage', usageLines(`${command}${isProgram ? ' [ARGUMENTS]' : ''} [FLAGS]`, width)),
     termSection('Commands', childTerms(program, path), width),
     termSection('Global flags', globalTerms(), width),
@@ -47,7 +46,7 @@ function groupHelp(program: Program, path: string, width: number): string {
 }
 
 function childTerms(program: Program, path: string): readonly Term[] {
-  return childrenOf(program, path).map((node) => ({ term: node.path, description: node.summary }));
+  return childrenOf(program, path).map((child) => ({ term: child, description: summaryOf(program, child) }));
 }
 
 function termSection(title: string, terms: readonly Term[], width: number): string {

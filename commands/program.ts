@@ -204,12 +204,6 @@ export interface Program {
   readonly load: (path: string) => Promise<Command>;
 }
 
-export interface Node {
-  readonly kind: 'command' | 'group';
-  readonly path: string;
-  readonly summary: string;
-}
-
 const sameVerb: Readonly<Record<string, string>> = { add: 'create', create: 'add' };
 
 export function aliasOf(path: string): string | undefined {
@@ -226,35 +220,29 @@ export function lastWord(path: string): string {
 }
 
 /** '' is the top. In the order of the list of commands. */
-export function childrenOf(program: Program, path: string): readonly Node[] {
+export function childrenOf(program: Program, path: string): readonly string[] {
   const start = path === '' ? '' : `${path} `;
   const below = Object.keys(program.commands).filter((command) => command.startsWith(start));
-  const words = new Set(below.map((command) => command.slice(start.length).split(' ')[0]));
-  return [...words].map((word) => nodeAt(program, `${start}${word}`));
+  return [...new Set(below.map((command) => `${start}${command.slice(start.length).split(' ')[0]}`))];
 }
 
-export function nodeAt({ commands, groups }: Program, path: string): Node {
-  const summary = commands[path];
-  return summary === undefined
-    ? { kind: 'group', path, summary: groups[path] ?? '' }
-    : { kind: 'command', path, summary };
+export function isCommand(program: Program, path: string): boolean {
+  return Object.hasOwn(program.commands, path);
 }
 
-export function allNodes(program: Program, path = ''): readonly Node[] {
-  return childrenOf(program, path).flatMap((node) =>
-    node.kind === 'command' ? [node] : [node, ...allNodes(program, node.path)],
-  );
+export function summaryOf({ commands, groups }: Program, path: string): string {
+  return commands[path] ?? groups[path] ?? '';
 }
 
 export function loadAll(program: Program): Promise<readonly Command[]> {
   return Promise.all(Object.keys(program.commands).map(program.load));
 }
 
-/** Accepts an alias of the verb; null when there is no such node. */
+/** Accepts an alias of the verb; null when there is neither a command nor a group of that name. */
 export function findPath(program: Program, words: readonly string[]): string | null {
   const path = words.join(' ');
-  const paths = new Set(['', ...allNodes(program).map((node) => node.path)]);
-  return [path, aliasPathOf(path)].find((candidate) => candidate !== undefined && paths.has(candidate)) ?? null;
+  const isThere = (one: string): boolean => one === '' || isCommand(program, one) || Object.hasOwn(program.groups, one);
+  return [path, aliasPathOf(path) ?? path].find(isThere) ?? null;
 }
 
 export function namedPath(program: Program, words: readonly string[]): string {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { topics } from '../../commands/help-text.js';
-import { allNodes, createProgram } from '../../commands/program.js';
+import { createProgram } from '../../commands/program.js';
 import { type CliOptions, type CliOutcome, runCli } from '../support/cli.js';
 import { expectGolden } from '../support/golden.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -13,7 +13,7 @@ function transcript({ code, stdout, stderr }: CliOutcome, cwd: string): string {
   return `exit code ${code}\n--- stdout\n${stdout}--- stderr\n${stderr}`.replaceAll(cwd, '<cwd>');
 }
 
-const nodes = ['', ...allNodes(createProgram()).map((node) => node.path)];
+const nodes = ['', ...Object.keys({ ...createProgram().groups, ...createProgram().commands })];
 
 describe('help', () => {
   it.each(nodes)('of "hcd %s"', async (path) => {
