@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../src/clock/clock.js';
 import type { Environment } from '../src/config/definitions.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { Interrupted } from './exit-codes.js';
+import type { createIo } from './streams.js';
 
 export const programVersion = readVersion();
 
@@ -100,34 +101,9 @@ async function canListen({ host, port }: Place): Promise<boolean> {
   });
 }
 
-export interface Output {
-  readonly isTerminal: boolean;
-  readonly columns: number;
-  readonly hasColour: boolean;
-  harmless(text: string): string;
-  /** Does nothing once the reader has gone away. */
-  write(text: string, level?: 'info' | 'error'): void;
-  /** Unescaped: our own cursor sequences, and lines that were made harmless before. */
-  draw(text: string): void;
-  /** With the error when something could not be written. */
-  flush(): Promise<Error | null>;
-  waiting(): number;
-  readonly readerGone: AbortSignal;
-  redirect(give: (text: string, level: 'info' | 'error') => void): void;
-  readonly stream: Writable;
-}
-
-export interface Input {
-  readonly isTerminal: boolean;
-  readonly stream: Readable;
-  readAll(): Promise<string>;
-}
-
-export interface Io {
-  readonly stdin: Input;
-  readonly stdout: Output;
-  readonly stderr: Output;
-}
+export type Io = ReturnType<typeof createIo>;
+export type Input = Io['stdin'];
+export type Output = Io['stdout'];
 
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };

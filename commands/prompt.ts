@@ -14,26 +14,11 @@ interface Question {
   readonly flag: string;
 }
 
-export interface Prompt {
-  readonly isInteractive: boolean;
-  text(
-    question: Question & { readonly default?: string; readonly check?: (text: string) => string | null },
-  ): Promise<string>;
-  /** Without a terminal only `--yes` agrees. The default is no. */
-  confirm(question: Question & { readonly default?: boolean }): Promise<boolean>;
-  choose<T extends string>(question: Question & { readonly choices: readonly T[]; readonly default?: T }): Promise<T>;
-  chooseMany<T extends string>(
-    question: Question & {
-      readonly choices: readonly T[];
-      readonly default?: readonly T[];
-      readonly least?: 0 | 1;
-    },
-  ): Promise<readonly T[]>;
-  /** Hidden while it is typed; never has a default. */
-  password(question: Question): Promise<string>;
-}
+type Choices<T> = { readonly choices: readonly T[] };
 
-export interface PromptOptions {
+export type Prompt = ReturnType<typeof createPrompt>;
+
+interface PromptOptions {
   readonly io: Io;
   readonly yes: boolean;
   readonly isInteractive: boolean;
@@ -62,7 +47,7 @@ export async function askValue<T>(
   throw usageError({ [question.flag]: parsed.problem });
 }
 
-export function createPrompt(options: PromptOptions): Prompt {
+export function createPrompt(options: PromptOptions) {
   const { yes, isInteractive } = options;
   const answer = <T>(question: Question, fallback: T | undefined, spec: QuestionSpec): Promise<T> => {
     if (isInteractive) return askInquirer<T>(options, { ...spec, message: escapeControls(question.message) });
@@ -71,27 +56,32 @@ export function createPrompt(options: PromptOptions): Prompt {
   };
   return Object.freeze({
     isInteractive,
-    text: async (question) =>
+    text: async (
+      question: Question & { readonly default?: string; readonly check?: (text: string) => string | null },
+    ) =>
       answer<string>(question, question.default, {
         type: 'input',
         default: question.default,
         validate: (text: string) => question.check?.(text) ?? true,
       }),
-    confirm: async (question) =>
+    /** Without a terminal only `--yes` agrees. The default is no. */
+    confirm: async (question: Question & { readonly default?: boolean }) =>
       answer<boolean>(question, yes ? true : undefined, {
         type: 'confirm',
         default: question.default ?? false,
       }),
-    choose: async (question) =>
-      answer(question, question.default, {
+    choose: async <T extends string>(question: Question & Choices<T> & { readonly default?: T }) =>
+      answer<T>(question, question.default, {
         type: 'select',
         choices: question.choices,
         default: question.default,
         pageSize,
         loop: false,
       }),
-    chooseMany: async (question) =>
-      answer(question, question.default, {
+    chooseMany: async <T extends string>(
+      question: Question & Choices<T> & { readonly default?: readonly T[]; readonly least?: 0 | 1 },
+    ) =>
+      answer<readonly T[]>(question, question.default, {
         type: 'checkbox',
         required: question.least === 1,
         pageSize,
@@ -102,8 +92,9 @@ export function createPrompt(options: PromptOptions): Prompt {
           checked: question.default?.includes(value) ?? false,
         })),
       }),
-    password: async (question) => answer<string>(question, undefined, { type: 'password', mask: true }),
-  } satisfies Prompt);
+    /** Hidden while it is typed; never has a default. */
+    password: async (question: Question) => answer<string>(question, undefined, { type: 'password', mask: true }),
+  });
 }
 
 type QuestionSpec = { readonly type: 'input' | 'confirm' | 'select' | 'checkbox' | 'password' } & Record<

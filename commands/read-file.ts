@@ -17,7 +17,7 @@ export async function readJsonFile(file: string, deps: Deps): Promise<unknown> {
 
 /** Throws refused when the file cannot be read, or is not UTF-8. */
 export async function readTextFile(file: string, deps: Deps): Promise<string> {
-  return decode(await readBytes(file, deps), file);
+  return decode(await (file === '-' ? deps.io.stdin.readAll() : readPath(resolve(deps.cwd, file))), file);
 }
 
 /** Node.js 20 reports the place as a number of characters. */
@@ -32,17 +32,10 @@ export function sourceName(file: string): string {
   return file === '-' ? 'The standard input' : file;
 }
 
-async function readBytes(file: string, { io, cwd }: Deps): Promise<Uint8Array> {
-  if (file === '-') {
-    const chunks: Buffer[] = [];
-    for await (const chunk of io.stdin.stream) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks);
-  }
-  try {
-    return await readFile(resolve(cwd, file));
-  } catch (error) {
-    throw new AppError('refused', { message: `${resolve(cwd, file)} cannot be read`, cause: error });
-  }
+function readPath(path: string): Promise<Buffer> {
+  return readFile(path).catch((cause: unknown) => {
+    throw new AppError('refused', { message: `${path} cannot be read`, cause });
+  });
 }
 
 function decode(bytes: Uint8Array, file: string): string {
@@ -60,9 +53,7 @@ const mostBytes = 4096;
 export async function readPassphrase(file: string | undefined, { cwd }: Pick<Deps, 'cwd'>): Promise<Buffer | null> {
   if (file === undefined) return null;
   const path = resolve(cwd, file);
-  const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new AppError('refused', { message: `${path} cannot be read`, cause });
-  });
+  const bytes = await readPath(path);
   if (bytes.length > mostBytes) {
     throw new AppError('refused', { message: `${path} is larger than ${mostBytes} bytes: it cannot be a passphrase` });
   }

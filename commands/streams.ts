@@ -8,10 +8,10 @@ import type { Log } from '../src/log/observation.js';
 import { perObject } from '../src/values/kept-values.js';
 import { escapeLines } from '../src/values/text.js';
 import { Interrupted } from './exit-codes.js';
-import { endOnCrash, type Input, type Io, type Output, type OutputStream, type Streams } from './host.js';
+import { endOnCrash, type Io, type Output, type OutputStream, type Streams } from './host.js';
 
 /** Colour needs a terminal and neither NO_COLOR nor `noColor`. */
-export function createIo(streams: Streams, options: { readonly env: Environment; readonly noColor: boolean }): Io {
+export function createIo(streams: Streams, options: { readonly env: Environment; readonly noColor: boolean }) {
   const mayColour =
     !options.noColor && readVariable(options.env, 'NO_COLOR') === undefined && options.env['TERM'] !== 'dumb';
   return Object.freeze({
@@ -21,14 +21,14 @@ export function createIo(streams: Streams, options: { readonly env: Environment;
   });
 }
 
-function createInput(stream: Streams['stdin']): Input {
+function createInput(stream: Streams['stdin']) {
   return {
     isTerminal: stream.isTTY === true,
     stream,
-    async readAll() {
+    async readAll(): Promise<Buffer> {
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-      return Buffer.concat(chunks).toString('utf8');
+      return Buffer.concat(chunks);
     },
   };
 }
@@ -36,12 +36,13 @@ function createInput(stream: Streams['stdin']): Input {
 /** Null when the reader has gone, as in `hcd ... | head`; else the error. By stream, which may be wrapped twice. */
 const endOf = perObject<Writable, { closed?: Error | null }>(() => ({}));
 
-function createOutput(stream: OutputStream, mayColour: boolean): Output {
+function createOutput(stream: OutputStream, mayColour: boolean) {
   const isTerminal = stream.isTTY === true;
   const readerGone = watchForClosing(stream);
   const hasColour = isTerminal && mayColour;
   const harmless = hasColour ? escapeAround : escapeLines;
   let write = (text: string, _level: 'info' | 'error'): void => draw(harmless(text));
+  /** Unescaped: our own cursor sequences, and lines that were made harmless before. */
   const draw = (text: string): void => {
     if (endOf(stream).closed === undefined) stream.write(text);
   };
@@ -52,15 +53,17 @@ function createOutput(stream: OutputStream, mayColour: boolean): Output {
     hasColour,
     stream,
     harmless,
-    waiting: () => stream.writableLength,
+    waiting: (): number => stream.writableLength,
     readerGone,
-    write: (text, level = 'info') => write(text, level),
-    redirect: (give) => {
+    /** Does nothing once the reader has gone away. */
+    write: (text: string, level: 'info' | 'error' = 'info'): void => write(text, level),
+    redirect: (give: typeof write): void => {
       write = give;
     },
     draw,
+    /** With the error when something could not be written. */
     flush: () =>
-      new Promise((resolve) => {
+      new Promise<Error | null>((resolve) => {
         const finish = (): void => resolve(endOf(stream).closed ?? null);
         if (endOf(stream).closed !== undefined) finish();
         // The error of a write is reported after its callback.

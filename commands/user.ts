@@ -44,7 +44,11 @@ export async function readPassword(
   if (passwordStdin && generate) throw usageError({ '--generate': 'cannot be combined with --password-stdin' });
   if (generate) return generatePassword();
   // Some shells put a byte order mark before what they pipe.
-  if (passwordStdin) return (await io.stdin.readAll()).replace(/^\ufeff/, '').replace(/\r?\n$/, '');
+  if (passwordStdin)
+    return (await io.stdin.readAll())
+      .toString()
+      .replace(/^\ufeff/, '')
+      .replace(/\r?\n$/, '');
   const flag = '--password-stdin';
   const first = await prompt.password({ message: 'Password', flag });
   const second = await prompt.password({ message: 'Repeat password', flag });

@@ -119,7 +119,7 @@ it('hcd status --watch draws the screen until q is typed, and gives the terminal
   expect(stdout.trimEnd().endsWith('\u001b[?1049l')).toBe(true);
 
   const stream = new PassThrough();
-  const keys = watchKeys({ isTerminal: true, stream, readAll: async () => '' });
+  const keys = watchKeys({ isTerminal: true, stream, readAll: async () => Buffer.alloc(0) });
   stream.write('xq');
   await expect.poll(() => keys.ended.aborted).toBe(true);
   keys.close();
