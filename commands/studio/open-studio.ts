@@ -7,12 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { maskDatabaseUrl } from '../../src/config/address-values.js';
 import { noteCommand } from '../../src/gateway/audit/manage-audit.js';
+import { listen } from '../../src/http/server/server.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Result } from '../command.js';
 import { createDeps, type Deps } from '../deps.js';
 import { aborted, type Host, writeJson } from '../host.js';
 import { createProgram } from '../program.js';
-import { listen, loopback } from '../webhook/listen-server.js';
+import { loopback } from '../webhook/listen-server.js';
 import { describeCommands, isReading } from './describe-commands.js';
 import { answerRun, type RunAnswer, type RunRequest } from './run-command.js';
 import { StudioSession } from './session.js';
@@ -37,7 +38,7 @@ export async function openStudio({ port, opens, isReadOnly, idleMs }: StudioOpti
   let idle = startIdle();
   const audit = auditOf({ ...deps, writer: host.writer });
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 600_000 });
-  const at = await listen(server, port);
+  const { port: at } = await listen(server, { host: loopback, port });
   const session = new StudioSession(at);
   const app = studioApp({
     session,

@@ -1,12 +1,6 @@
 /** A small HTTP server on loopback that takes POSTs with bodies of a bounded size. */
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { AppError } from '../../src/errors/app-error.js';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from '../../src/http/server/server.js';
 
 export interface ReceivedRequest {
   readonly target: string;
@@ -32,7 +26,7 @@ export async function startListenServer(options: ListenOptions) {
       end(response, 500);
     });
   });
-  const port = await listen(server, options.port);
+  const { port } = await listen(server, { host: loopback, port: options.port });
   return {
     port,
     /** Completes the requests under way; connections that stay open are closed. */
@@ -79,26 +73,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too long' |
     return 'gone';
   }
   return Buffer.concat(chunks);
-}
-
-/** Returns the port. Throws what startListenServer throws. */
-export function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException): void => reject(listenError(error, port));
-    server.once('error', refuse);
-    server.listen({ host: loopback, port }, () => {
-      server.off('error', refuse);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-}
-
-function listenError(cause: NodeJS.ErrnoException, port: number): AppError {
-  const where = `${loopback}:${port}`;
-  if (cause.code === 'EADDRINUSE')
-    return new AppError('port_in_use', { message: `Another process already listens on ${where}`, cause });
-  if (cause.code !== 'EACCES') return new AppError('internal_error', { cause });
-  const message = `Cannot listen on ${where}: this user may not use the port`;
-  return new AppError('configuration_invalid', { message, cause });
 }

@@ -132,7 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-function listen(
+export function listen(
   server: Server,
   { host, port, socket }: Pick<ServerOptions, 'host' | 'port' | 'socket'>,
 ): Promise<AddressInfo> {
