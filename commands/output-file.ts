@@ -1,9 +1,10 @@
 /** The output files of commands, which must not overwrite the only good file, or the database. */
 import { existsSync, statSync } from 'node:fs';
-import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseDatabaseUrl } from '../src/config/address-values.js';
 import { AppError } from '../src/errors/app-error.js';
+import { writeWhole } from '../src/operations/backup/backup-file.js';
 import type { Deps } from './deps.js';
 
 /** Throws `refused`. A missing folder is not created: its disk may not be mounted. */
@@ -39,20 +40,10 @@ export async function replaceText(path: string, text: string, mode?: number): Pr
   // A link stays a link.
   const place = await realpath(path).catch(() => path);
   if (mode === undefined && (await readFile(place, 'utf8').catch(() => null)) === text) return false;
-  const partial = `${place}.${process.pid}.partial`;
   try {
-    await rm(partial, { force: true });
-    const file = await open(partial, 'wx', mode);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, place);
+    await writeWhole(place, [text], mode);
     return true;
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => undefined);
     if (!(error instanceof Error) || !('syscall' in error)) throw error;
     throw new AppError('refused', { message: `${path} cannot be written: ${error.message}`, cause: error });
   }

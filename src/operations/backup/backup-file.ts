@@ -8,16 +8,20 @@ import { codeOf } from '../../errors/disk-error.js';
 import { type Database, type Reader, repeatable } from '../../store/base/database.js';
 import { readState, writeState } from '../../store/state/state.js';
 
-/** The file appears under its name when all bytes are on the disk. Returns their number. */
-export async function writeBackupFile(path: string, bytes: AsyncIterable<Buffer>): Promise<number> {
+/** The file appears under its name when all of it is on the disk. Returns the length. Throws what the system reports. */
+export async function writeWhole(
+  path: string,
+  content: AsyncIterable<Buffer> | readonly string[],
+  mode?: number,
+): Promise<number> {
   const partial = `${path}.${process.pid}.partial`;
   // An earlier process of that number did not finish it.
   await rm(partial, { force: true });
   let written = 0;
   try {
-    const file = await open(partial, 'wx', 0o600);
+    const file = await open(partial, 'wx', mode);
     try {
-      for await (const chunk of bytes) {
+      for await (const chunk of content) {
         await file.writeFile(chunk);
         written += chunk.length;
       }
@@ -26,10 +30,19 @@ export async function writeBackupFile(path: string, bytes: AsyncIterable<Buffer>
       await file.close();
     }
     await rename(partial, path);
-    await syncFolder(dirname(path));
     return written;
   } catch (error) {
     await rm(partial, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+export async function writeBackupFile(path: string, bytes: AsyncIterable<Buffer>): Promise<number> {
+  try {
+    const written = await writeWhole(path, bytes, 0o600);
+    await syncFolder(dirname(path));
+    return written;
+  } catch (error) {
     throw fileFault(error, { path, verb: 'written' });
   }
 }
