@@ -78,7 +78,7 @@ async function call(tool: Tool, input: JsonObject, { services, deps }: Pick<Serv
   if (problem !== null) return refused(problem);
   const { answer } = tool;
   try {
-    if (answer.by === 'service') return said(await services.serve(answer.service, input));
+    if (answer.by === 'service') return said(await services.serve(tool, answer, input));
     const { status, body } = await services.ask(answer.request(input));
     return status < 400 ? said(body) : refused(JSON.stringify(body));
   } catch (error) {

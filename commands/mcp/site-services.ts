@@ -21,33 +21,15 @@ import { formatPageProblem } from '../../src/pages/rules/page-problem.js';
 import type { JsonObject } from '../../src/values/json.js';
 import type { SiteDeps } from '../deps.js';
 import { startSite } from '../serve/start-site.js';
-import type { GatewayRequest, ServiceName, ToolInput } from './tools.js';
+import type { GatewayRequest, ServiceName, Tool, ToolInput } from './tools.js';
 
-export interface SiteServices {
-  ask(request: GatewayRequest): Promise<{ readonly status: number; readonly body: JsonObject }>;
-  /** Throws scope_denied where the key does not allow it. */
-  serve(service: ServiceName, input: ToolInput): Promise<JsonObject>;
-  document(): OpenApiDocument;
-  close(): Promise<void>;
-}
-
-const scopes: Readonly<Record<ServiceName, string>> = {
-  pages: 'resources.read',
-  document: 'resources.read',
-  draft: 'resources.update',
-  types: 'resources.read',
-  // Banners have no scope of their own.
-  statistics: '*',
-  publish: 'resources.update',
-  edit: 'resources.update',
-};
-
-const changes: Readonly<Partial<Record<ServiceName, string>>> = { publish: 'publish_page', edit: 'edit_page' };
+export type SiteServices = Awaited<ReturnType<typeof openSiteServices>>;
+type ServiceAnswer = Extract<Tool['answer'], { readonly by: 'service' }>;
 
 const loopback = '127.0.0.1';
 
 /** Throws invalid_token for a key that does not work. */
-export async function openSiteServices(deps: SiteDeps, key: string): Promise<SiteServices> {
+export async function openSiteServices(deps: SiteDeps, key: string) {
   const { store, env, clock, log } = deps;
   const keys = new KeyVerifier({ store, clock, log });
   await verified(keys, key);
@@ -112,7 +94,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
   };
 
   return {
-    async ask({ method, path, body }) {
+    async ask({ method, path, body }: GatewayRequest) {
       const base = `http://${loopback}:${server.port}${live().settings.values.gateway_api_prefix}/v1`;
       const response = await fetch(`${base}${path}`, {
         method,
@@ -125,21 +107,21 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
       });
       return { status: response.status, body: (await response.json()) as JsonObject };
     },
-    async serve(service, input) {
+    /** Throws scope_denied where the key does not allow it. */
+    async serve({ name, writes }: Tool, { service, scope }: ServiceAnswer, input: ToolInput) {
       const identity = await verified(keys, key);
       const begun = clock.elapsed();
       const note = (status: number): void => {
         const { gateway_audit_enabled, gateway_context: context } = live().settings.values;
-        const change = changes[service];
-        if (change === undefined || !gateway_audit_enabled) return;
+        if (!writes || !gateway_audit_enabled) return;
         const durationMs = clock.elapsed() - begun;
-        const entry = { requestId: randomId(), method: 'POST', path: `/mcp/${change}`, status, durationMs };
+        const entry = { requestId: randomId(), method: 'POST', path: `/mcp/${name}`, status, durationMs };
         audit.note({ ...entry, identity, context });
       };
       try {
-        if (!holdsScope(identity, scopes[service], { holds: () => false })) {
+        if (!holdsScope(identity, scope, { holds: () => false })) {
           throw new AppError('scope_denied', {
-            message: `Insufficient permissions: this needs the scope ${scopes[service]}`,
+            message: `Insufficient permissions: this needs the scope ${scope}`,
           });
         }
         const verdict = await countCaller({ identity, address: loopback, whenLost: 'refuse' });
@@ -152,7 +134,7 @@ export async function openSiteServices(deps: SiteDeps, key: string): Promise<Sit
         throw error;
       }
     },
-    document() {
+    document(): OpenApiDocument {
       const { gateway_max_limit: maxLimit, gateway_extended_columns: isExtended } = live().settings.values;
       const endpoints = running.apis.flatMap((api) => api.endpoints);
       const offered = offeredObjects(registry, isExtended);

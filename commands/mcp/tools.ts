@@ -32,7 +32,7 @@ export interface Tool {
         readonly operation: string;
         readonly request: (input: ToolInput) => GatewayRequest;
       }
-    | { readonly by: 'service'; readonly service: ServiceName };
+    | { readonly by: 'service'; readonly service: ServiceName; readonly scope: string };
 }
 
 export type ServiceName = 'pages' | 'document' | 'draft' | 'types' | 'statistics' | 'publish' | 'edit';
@@ -157,14 +157,14 @@ export const tools: readonly Tool[] = Object.freeze([
     name: 'list_section_types',
     description: 'Lists the types of sections of page documents with their fields.',
     members: {},
-    answer: { by: 'service', service: 'types' },
+    answer: { by: 'service', service: 'types', scope: 'resources.read' },
   },
   {
     ...reads,
     name: 'list_pages',
     description: 'Lists published page documents: pages that are made of sections.',
     members: { context, search: text('Text in title or alias'), ...paging },
-    answer: { by: 'service', service: 'pages' },
+    answer: { by: 'service', service: 'pages', scope: 'resources.read' },
   },
   {
     ...reads,
@@ -172,7 +172,7 @@ export const tools: readonly Tool[] = Object.freeze([
     description: 'Shows the published document of a page: its sections with their values.',
     members: { id },
     required: ['id'],
-    answer: { by: 'service', service: 'document' },
+    answer: { by: 'service', service: 'document', scope: 'resources.read' },
   },
   {
     ...reads,
@@ -180,7 +180,7 @@ export const tools: readonly Tool[] = Object.freeze([
     description: 'Shows the draft of a page document and its revision. Needs a key with the scope resources.update.',
     members: { id },
     required: ['id'],
-    answer: { by: 'service', service: 'draft' },
+    answer: { by: 'service', service: 'draft', scope: 'resources.update' },
   },
   {
     ...reads,
@@ -188,7 +188,8 @@ export const tools: readonly Tool[] = Object.freeze([
     description:
       'Shows impressions and clicks of banners in a period, by day, with the best banners. Needs a key with the scope *.',
     members: { period: text('today, yesterday, last_7_days, this_week, last_week, this_month or last_month') },
-    answer: { by: 'service', service: 'statistics' },
+    // Banners have no scope of their own.
+    answer: { by: 'service', service: 'statistics', scope: '*' },
   },
   {
     name: 'create_resource',
@@ -234,7 +235,7 @@ export const tools: readonly Tool[] = Object.freeze([
     },
     required: ['id', 'document'],
     writes: true,
-    answer: { by: 'service', service: 'edit' },
+    answer: { by: 'service', service: 'edit', scope: 'resources.update' },
   },
   {
     name: 'publish_page',
@@ -242,7 +243,7 @@ export const tools: readonly Tool[] = Object.freeze([
     members: { id },
     required: ['id'],
     writes: true,
-    answer: { by: 'service', service: 'publish' },
+    answer: { by: 'service', service: 'publish', scope: 'resources.update' },
   },
 ]);
 
