@@ -1,16 +1,10 @@
 /** What `hcd banner stats` shows on a terminal: the days of a period as plots, all other figures as tables. */
+import type { Figures } from '../../src/banners/rules/figures.js';
+import type { comparePeriods, readStatistics, readTop } from '../../src/banners/statistics/statistics.js';
 import type { Environment } from '../../src/config/definitions.js';
 import type { Output } from '../host.js';
 import { renderTable } from '../table.js';
 import { countText, dayPlot, joinLines, marginOf, type PlotStyle, plotStyle, shortDate } from './day-plot.js';
-
-export interface Figures {
-  readonly impressions: number;
-  readonly clicks: number;
-  readonly ctr: number | null;
-  readonly conversions: number;
-  readonly cvr: number | null;
-}
 
 interface Terminal {
   readonly output: Pick<Output, 'columns' | 'hasColour'>;
@@ -18,36 +12,34 @@ interface Terminal {
   readonly now: number;
 }
 
-interface Statistics {
-  readonly summary: Figures & { readonly period: string; readonly from: string | null; readonly to: string | null };
-  readonly days: readonly (Figures & { readonly date: string })[];
-  /** The name is null for a removed banner without an audit entry. */
-  readonly top: readonly (Figures & { readonly id: number; readonly name: string | null })[];
-  readonly banners: number;
+type Found = Awaited<ReturnType<typeof readStatistics>>;
+
+interface Statistics extends Found {
+  readonly top: Awaited<ReturnType<typeof readTop>>;
   readonly zone: string;
   readonly today: string;
 }
 
-export function statisticsText({ summary, days, top, banners, zone, today }: Statistics, terminal: Terminal): string {
+export function statisticsText({ summary, by_day, top, zone, today }: Statistics, terminal: Terminal): string {
   const style = plotStyle(terminal.output, terminal.env);
   const { bold, dim } = style.paint;
-  const daysOf = (name: 'impressions' | 'clicks') => days.map((day) => ({ date: day.date, value: day[name] }));
+  const daysOf = (name: 'impressions' | 'clicks') => by_day.map((day) => ({ date: day.date, value: day[name] }));
   const [impressions, clicks] = [daysOf('impressions'), daysOf('clicks')];
   const shared = { today, leastMargin: Math.max(marginOf(impressions, style), marginOf(clicks, style)) };
-  const more = banners - top.length;
+  const more = top.total - top.rows.length;
   return [
     heading({ summary, zone }, style),
     renderTable({ columns: figureNames, rows: [textsOf(summary)] }, terminal),
     dayPlot({ title: 'Impressions', days: impressions, tint: 'yellow', ...shared }, style),
     dayPlot({ title: 'Clicks', days: clicks, tint: 'green', ...shared }, style),
-    top.length === 0 ? joinLines([`${bold('Top banners')}  ${dim('none')}`]) : topBanners(top, terminal),
+    top.rows.length === 0 ? joinLines([`${bold('Top banners')}  ${dim('none')}`]) : topBanners(top, terminal),
   ]
     .join('\n')
-    .concat(more > 0 ? joinLines([dim(`and ${countText(more)} more: --top ${banners}`)]) : '');
+    .concat(more > 0 ? joinLines([dim(`and ${countText(more)} more: --top ${top.total}`)]) : '');
 }
 
 function topBanners(top: Statistics['top'], terminal: Terminal): string {
-  const rows = top.map((row) => ({ id: row.id, 'top banners': row.name ?? `banner ${row.id}`, ...textsOf(row) }));
+  const rows = top.rows.map((row) => ({ id: row.id, 'top banners': row.name ?? `banner ${row.id}`, ...textsOf(row) }));
   const columns = ['id', 'top banners', 'impressions', 'clicks', 'ctr', 'conversions'];
   return renderTable({ columns, rows, spare: ['conversions', 'ctr', 'clicks'] }, terminal);
 }
@@ -67,34 +59,29 @@ function spanText({ from, to }: Statistics['summary']): string {
   return to === null ? `from ${from}` : `${from} to ${to}`;
 }
 
-interface ComparedPeriod {
-  readonly name: string;
-  readonly figures: Figures;
-  readonly days: readonly { readonly date: string }[];
-}
-
-export interface Comparison {
-  readonly base: ComparedPeriod;
-  readonly compare: ComparedPeriod;
-  readonly delta: Readonly<Record<keyof Figures, number | null>>;
-}
+export type Comparison = Awaited<ReturnType<typeof comparePeriods>>;
 
 export function comparisonText({ base, compare, delta }: Comparison, terminal: Omit<Terminal, 'env'>): string {
-  const [one, other] = [textsOf(base.figures), textsOf(compare.figures)];
+  const [one, other] = [textsOf(base.summary), textsOf(compare.summary)];
+  const [name, otherName] = [nameOf(base), nameOf(compare)];
   const figures = figureNames.map((figure) => ({
     figure,
-    [base.name]: one[figure],
-    [compare.name]: other[figure],
+    [name]: one[figure],
+    [otherName]: other[figure],
     change: changeText(delta[figure]),
   }));
-  const days = { figure: 'days', [base.name]: daysText(base), [compare.name]: daysText(compare) };
-  return renderTable({ columns: ['figure', base.name, compare.name, 'change'], rows: [days, ...figures] }, terminal);
+  const days = { figure: 'days', [name]: daysText(base), [otherName]: daysText(compare) };
+  return renderTable({ columns: ['figure', name, otherName, 'change'], rows: [days, ...figures] }, terminal);
+}
+
+function nameOf({ summary: { period, from, to } }: Found): string {
+  return period === 'custom' ? `${from ?? ''}..${to ?? ''}` : period;
 }
 
 /** `9 Nov - 15 Nov`. */
-function daysText({ days }: ComparedPeriod): string {
-  const first = days[0]?.date;
-  const last = days.at(-1)?.date;
+function daysText({ by_day }: Found): string {
+  const first = by_day[0]?.date;
+  const last = by_day.at(-1)?.date;
   if (first === undefined || last === undefined) return '-';
   return first === last ? shortDate(first) : `${shortDate(first)} - ${shortDate(last)}`;
 }

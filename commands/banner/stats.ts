@@ -98,19 +98,19 @@ async function period(asked: Asked, deps: Deps): Promise<TextResult> {
   const { options, own, subject, clock } = asked;
   const { top = 10, order = 'impressions' } = options;
   const question = { range: rangeAsked(options, { usual: 'last_7_days', clock }), subject, clock };
-  const { summary, by_day } = await readStatistics(own, question);
-  const { rows, total } = await readTop(own, { ...question, by: 'ad', limit: top, order });
+  const found = await readStatistics(own, question);
+  const best = await readTop(own, { ...question, by: 'ad', limit: top, order });
   const today = dayText(localDay(clock.now, clock.zone));
   const { stdout } = deps.io;
   return {
     kind: 'text',
     text: stdout.isTerminal
       ? statisticsText(
-          { summary, days: by_day, top: rows, banners: total, zone: clock.zone, today },
+          { ...found, top: best, zone: clock.zone, today },
           { output: stdout, env: deps.env, now: clock.now },
         )
-      : by_day.map((day) => tabLine([day.date, ...figures.map((name) => day[name])])).join(''),
-    data: { today, summary, by_day, top_ads: rows, ...(await detailsOf(question, asked, deps)) },
+      : found.by_day.map((day) => tabLine([day.date, ...figures.map((name) => day[name])])).join(''),
+    data: { today, ...found, top_ads: best.rows, ...(await detailsOf(question, asked, deps)) },
   };
 }
 
@@ -149,28 +149,14 @@ async function comparison({ options, own, subject, clock }: Asked, deps: Deps): 
   const other = named === 'previous' ? rangeBefore(base, clock) : rangeOf(parsePeriod(named, 'compare'), clock);
   if (other === null) throw usageError({ '--compare': 'cannot be previous: nothing is before all' });
   const found = await comparePeriods(own, { base, compare: other, subject, clock });
-  const baseName = base.period === 'custom' ? spanName(base) : base.period;
   const { stdout } = deps.io;
-  const compared: Comparison = {
-    base: { name: baseName, figures: found.base.summary, days: found.base.by_day },
-    compare: {
-      name: other.period === 'custom' ? spanName(other) : other.period,
-      figures: found.compare.summary,
-      days: found.compare.by_day,
-    },
-    delta: found.delta,
-  };
   return {
     kind: 'text',
-    text: stdout.isTerminal ? comparisonText(compared, { output: stdout, now: clock.now }) : comparisonLines(compared),
+    text: stdout.isTerminal ? comparisonText(found, { output: stdout, now: clock.now }) : comparisonLines(found),
     data: { today: dayText(localDay(clock.now, clock.zone)), ...found },
   };
 }
 
-function spanName({ fromText, toText }: Range): string {
-  return `${fromText ?? ''}..${toText ?? ''}`;
-}
-
 function comparisonLines({ base, compare, delta }: Comparison): string {
-  return figures.map((name) => tabLine([name, base.figures[name], compare.figures[name], delta[name]])).join('');
+  return figures.map((name) => tabLine([name, base.summary[name], compare.summary[name], delta[name]])).join('');
 }

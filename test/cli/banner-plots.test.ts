@@ -13,6 +13,7 @@ import {
 } from '../../commands/banner/day-plot.js';
 import { changeText, comparisonText, percentText, statisticsText } from '../../commands/banner/stats-text.js';
 import { displayWidth } from '../../commands/terminal-text.js';
+import type { PeriodName } from '../../src/banners/rules/periods.js';
 import { expectGolden } from '../support/golden.js';
 
 const same = (text: string): string => text;
@@ -141,9 +142,8 @@ describe('the whole text', () => {
           const text = statisticsText(
             {
               summary: { ...found, period, from: '2026-01-01', to: '2026-11-21' },
-              days: days(length, found.clicks).map(({ date, value }) => ({ ...found, date, clicks: value })),
-              top: names.map((name, index) => ({ ...found, id: index + 1, name })),
-              banners: 12,
+              by_day: days(length, found.clicks).map(({ date, value }) => ({ ...found, date, clicks: value })),
+              top: { rows: names.map((name, index) => ({ ...found, id: index + 1, name })), total: 12 },
               zone: 'America/Argentina/ComodRivadavia',
               today: '2026-11-21',
             },
@@ -161,9 +161,9 @@ describe('the whole text', () => {
     const delta = { impressions: 12.2, clicks: -8.98, ctr: -18.9, conversions: 0, cvr: null };
     fc.assert(
       fc.property(fc.integer({ min: 30, max: 120 }), names, names, figures(3_000_000_000), (width, one, two, found) => {
-        const side = { figures: found, days: days(7) };
-        const compared = { base: { name: one, ...side }, compare: { name: two, ...side }, delta };
-        const text = comparisonText(compared, terminal(width, true));
+        const by_day = days(7).map(({ date }) => ({ ...found, date }));
+        const side = (period: PeriodName) => ({ summary: { ...found, period, from: null, to: null }, by_day });
+        const text = comparisonText({ base: side(one), compare: side(two), delta }, terminal(width, true));
         for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
       }),
     );
