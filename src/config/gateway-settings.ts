@@ -1,4 +1,5 @@
 /** Settings of the gateway: routes, reading, limits, origins, OAuth, sessions, changes and webhooks. */
+import { wordList } from '../values/text.js';
 import {
   assetsUrlValue,
   corsOriginsValue,
@@ -61,9 +62,10 @@ const mimeType = textValue({
 
 /** None of them is a page that runs scripts; SVG is sent with a policy under which it runs none. */
 const usualTypes = Object.freeze(
-  ['avif', 'gif', 'jpeg', 'png', 'svg+xml', 'webp']
-    .map((name) => `image/${name}`)
-    .concat('application/pdf', 'audio/mpeg', 'font/woff2', 'text/csv', 'text/plain', 'video/mp4', 'video/webm'),
+  wordList(`
+    image/avif image/gif image/jpeg image/png image/svg+xml image/webp
+    application/pdf audio/mpeg font/woff2 text/csv text/plain video/mp4 video/webm
+  `),
 );
 
 /** Of small pictures, and of the screens of telephones, tablets and computers. */

@@ -46,20 +46,10 @@ export function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-const booleanWords: ReadonlyMap<string, boolean> = new Map([
-  ['1', true],
-  ['true', true],
-  ['yes', true],
-  ['on', true],
-  ['', false],
-  ['0', false],
-  ['false', false],
-  ['no', false],
-  ['off', false],
-]);
-
 export function booleanOf(text: string): boolean | undefined {
-  return booleanWords.get(text.trim().toLowerCase());
+  const word = text.trim().toLowerCase();
+  if (['1', 'true', 'yes', 'on'].includes(word)) return true;
+  return ['', '0', 'false', 'no', 'off'].includes(word) ? false : undefined;
 }
 
 /** Stored as 1 or 0; the empty text is false, as the CMS writes it. */
@@ -73,13 +63,11 @@ export const booleanValue: ValueType<boolean> = readable(
   booleanOf,
 );
 
-export function integerValue(range: { readonly min: number; readonly max?: number }): ValueType<number> {
-  const max = range.max ?? Number.MAX_SAFE_INTEGER;
-  const accepts =
-    range.max === undefined ? `an integer of ${range.min} or more` : `an integer from ${range.min} to ${range.max}`;
+export function integerValue({ min, max }: { readonly min: number; readonly max: number }): ValueType<number> {
+  const accepts = `an integer from ${min} to ${max}`;
   return readable({ kind: 'integer', accepts, format: String }, (text) => {
     const value = /^[+-]?\d{1,16}$/.test(text.trim()) ? Number(text.trim()) : Number.NaN;
-    return value >= range.min && value <= max ? value : undefined;
+    return value >= min && value <= max ? value : undefined;
   });
 }
 

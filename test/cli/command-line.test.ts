@@ -132,7 +132,7 @@ describe('a command line', () => {
     [
       'several bad values',
       'box add a x --scopes b --max-clicks 10 --kind oval --expires 90',
-      'ITEM must be an integer of 0 or more, not "x"; --max-clicks must be an integer from 0 to 9, not "10"; --kind must be one of round, square, not "oval"; --expires must be a duration such as 90s, 15m, 12h or 90d, not "90"',
+      'ITEM must be an integer from 0 to 99, not "x"; --max-clicks must be an integer from 0 to 9, not "10"; --kind must be one of round, square, not "oval"; --expires must be a duration such as 90s, 15m, 12h or 90d, not "90"',
     ],
     ['a value flag given twice', 'box add a --scopes x --scopes y', '--scopes can be given only once'],
     ['a global value flag given twice', 'box label list --config a --config b', '--config can be given only once'],
@@ -146,7 +146,7 @@ describe('a command line', () => {
   });
 
   it('takes a negative number as a value, not as a flag', async () => {
-    expect(await meaningOf('box add a -1 --scopes x')).toBe('ITEM must be an integer of 0 or more, not "-1"');
+    expect(await meaningOf('box add a -1 --scopes x')).toBe('ITEM must be an integer from 0 to 99, not "-1"');
     expect(await meaningOf('box add a --scopes x --max-clicks -1')).toBe(
       '--max-clicks must be an integer from 0 to 9, not "-1"',
     );

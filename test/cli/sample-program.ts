@@ -19,7 +19,7 @@ const boxAdd = defineCommand({
   description: 'Adds a box.',
   arguments: {
     name: required(textValue(), 'Name of the box'),
-    items: repeated(integerValue({ min: 0 }), 'Ids of items', { placeholder: 'ITEM' }),
+    items: repeated(integerValue({ min: 0, max: 99 }), 'Ids of items', { placeholder: 'ITEM' }),
   },
   options: {
     scopes: required(listValue(textValue(), { min: 1 }), 'What it may do'),

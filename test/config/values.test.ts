@@ -53,7 +53,7 @@ const accepted: readonly [name: string, type: Reader, text: string, value: unkno
 
 const refused: readonly [name: string, type: Reader, text: string, problem: string][] = [
   ['boolean word', booleanValue, 'maybe', 'must be one of 1, true, yes, on, 0, false, no, off, not "maybe"'],
-  ['integer below', integerValue({ min: 1 }), '0', 'must be an integer of 1 or more, not "0"'],
+  ['integer below', integerValue({ min: 1, max: 9 }), '0', 'must be an integer from 1 to 9, not "0"'],
   ['integer above', port, '65536', 'must be an integer from 0 to 65535, not "65536"'],
   ['integer with a fraction', port, '1.5', 'must be an integer from 0 to 65535, not "1.5"'],
   ['integer in hexadecimal', port, '0x10', 'must be an integer from 0 to 65535, not "0x10"'],
