@@ -7,15 +7,16 @@ import { operators } from '../../src/content/query/operators.js';
 import { parseList, parseShape } from '../../src/gateway/http/query.js';
 import type { ListResult } from '../command.js';
 import type { Deps } from '../deps.js';
-import { optional, readableValue, repeated, toggle } from '../parameters.js';
+import { optional, readableValue, repeated, toggle, type Values } from '../parameters.js';
 
-interface ListAsked {
-  readonly object: string;
-  readonly flags: ListFlags;
-  readonly columns: readonly string[];
-}
-
-export async function listRecordsOf(deps: Deps, { object, flags, columns }: ListAsked): Promise<ListResult> {
+export async function listRecordsOf(
+  deps: Deps,
+  {
+    object,
+    flags,
+    columns,
+  }: { readonly object: string; readonly flags: ListFlags; readonly columns: readonly string[] },
+): Promise<ListResult> {
   const shown = flags.fields ? [...new Set(flags.fields)] : columns;
   // Scripts get whole records; people get what fits a line.
   const fields = deps.flags.json ? flags.fields : shown;
@@ -72,16 +73,8 @@ export const resourceParameters = {
   all: toggle('Also show deleted resources'),
 };
 
-interface ListFlags {
-  readonly filter: readonly QueryPair[];
-  readonly sort?: string | undefined;
-  readonly fields?: readonly string[] | undefined;
-  readonly q?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-  readonly context?: string | undefined;
-  readonly all?: boolean;
-}
+type ListFlags = Partial<Values<typeof listParameters & typeof resourceParameters>> &
+  Pick<Values<typeof listParameters>, 'filter'>;
 
 /** People at the database may ask for more than the gateway's callers. */
 const limits = {

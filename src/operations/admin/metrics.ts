@@ -1,6 +1,6 @@
 /** Metrics of a process for Prometheus (docs/monitoring.md#metrics), from logged facts and states at each scrape. */
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Log, RequestFinished } from '../../log/observation.js';
+import type { Observation, RequestFinished } from '../../log/observation.js';
 import type { PoolUse } from '../../store/base/database.js';
 import type { OutboxState } from '../../webhooks/queue/outbox.js';
 
@@ -11,17 +11,14 @@ export interface ProcessStates {
   readonly pools?: () => Readonly<Record<string, PoolUse | null>>;
 }
 
-interface Metrics {
-  readonly registry: Registry;
-  readonly observe: Log;
-}
+type Metrics = ReturnType<typeof startMetrics>;
 
 /** Seconds. Most answers take less than a millisecond. */
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const apis = ['gateway', 'pages', 'banners'] as const;
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export function startMetrics(): Metrics {
+export function startMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -71,7 +68,7 @@ export function startMetrics(): Metrics {
   };
   return {
     registry,
-    observe(fact) {
+    observe(fact: Observation): void {
       if (fact.kind === 'request_finished') observeRequest(fact);
       else if (fact.kind === 'delivery_settled') deliveries.inc({ outcome: fact.outcome });
       else if (fact.kind === 'redis_recovered') uncounted.inc(fact.uncounted);

@@ -23,24 +23,14 @@ interface BackupRequest {
   readonly onProgress: (rows: number, total: number) => void;
 }
 
-export interface BackupTotals {
-  readonly tables: number;
-  readonly rows: number;
-}
-
-export interface TakenBackup extends BackupTotals {
-  /** Whole sentences about what the backup does not hold. */
-  readonly notes: readonly string[];
-}
+export type BackupTotals = ReturnType<typeof totalsOf>;
+export type TakenBackup = Awaited<ReturnType<typeof takeBackup>>;
 
 /** Sessions of the CMS are worth nothing elsewhere; its log is part of the history of the site. */
 export const backupChoice: CopyChoice = { tables: 'all', include: ['manager_log'] };
 
 /** `write` must take all bytes. Throws database_not_ready for pending migrations, database_newer for a newer store. */
-export async function takeBackup(
-  request: BackupRequest,
-  write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
-): Promise<TakenBackup> {
+export async function takeBackup(request: BackupRequest, write: (bytes: AsyncIterable<Buffer>) => Promise<void>) {
   const { store, url, run, passphrase } = request;
   const steps = await appliedSteps(run);
   await checkCopyFinished(store);
@@ -77,7 +67,7 @@ async function appliedSteps(run: MigrationRun): Promise<readonly Migration[]> {
 async function fillFile(
   { store, run, onProgress }: BackupRequest,
   { file, steps }: { readonly file: Database; readonly steps: readonly Migration[] },
-): Promise<TakenBackup> {
+) {
   await buildTables(file, { steps, prefixes: { content: knownPrefix, own: ownPrefix }, version: run.version });
   await removeActiveParts(file);
   const { readers, end } = await openSnapshots(store);
@@ -102,7 +92,7 @@ async function fillFile(
   }
 }
 
-export function totalsOf(tables: readonly CopiedTable[]): BackupTotals {
+export function totalsOf(tables: readonly CopiedTable[]) {
   return { tables: tables.length, rows: tables.reduce((sum, { copied }) => sum + copied, 0) };
 }
 

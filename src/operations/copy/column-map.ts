@@ -4,20 +4,10 @@ import { hasDoubleEncoding, repairedText } from '../../values/double-encoding.js
 import { type CopyColumn, readingKey, type TableShape } from '../copy-tables/table-shape.js';
 import { emptyValue, toParam } from './row-form.js';
 
-export interface ColumnMap {
-  readonly sourceColumns: readonly string[];
-  readonly targetColumns: readonly string[];
-  readonly kinds: readonly CopyColumn['kind'][];
-  readonly lost: readonly string[];
-  /** `filled`: how many NULLs had to become a value. */
-  readonly convert: (row: readonly RawValue[]) => { readonly row: readonly Param[]; readonly filled: number };
-  readonly repairs: Repairs | undefined;
-  /** Columns of the target's unique keys in which the source may hold the same values twice. */
-  readonly distinct: readonly (readonly string[])[];
-}
+export type ColumnMap = ReturnType<typeof mapColumns>;
 
 /** Pairs columns by name; columns that the source lacks get their default. */
-export function mapColumns(source: TableShape, target: TableShape, repairsEncoding = false): ColumnMap {
+export function mapColumns(source: TableShape, target: TableShape, repairsEncoding = false) {
   const targets = new Map([...target.columns.values()].map((column) => [column.name.toLowerCase(), column]));
   const pairs: { from: CopyColumn; to: CopyColumn }[] = [];
   const lost: string[] = [];
@@ -40,7 +30,8 @@ export function mapColumns(source: TableShape, target: TableShape, repairsEncodi
     kinds: [...pairs.map(({ to }) => to.kind), ...added.map(({ kind }) => kind)],
     lost,
     repairs,
-    convert(row) {
+    convert(row: readonly RawValue[]) {
+      // How many NULLs had to become a value.
       let filled = 0;
       const converted = pairs.map(({ to }, at): Param => {
         const stored = row[at] ?? null;
@@ -75,6 +66,7 @@ function repair(value: RawValue, repairs: Repairs, place: string): RawValue {
   return repaired ?? value;
 }
 
+/** Columns of the target's unique keys in which the source may hold the same values twice. */
 function findDoubtfulKeys(
   source: TableShape,
   { target, copied }: { target: TableShape; copied: ReadonlyMap<string, string> },

@@ -3,19 +3,12 @@
 import { tablePrefixValue } from '../../config/value-type.js';
 import { readSystemSettings } from '../../content/models/settings.js';
 import { readTables } from '../../store/base/columns.js';
-import type { Store, StoreKind } from '../../store/open/open.js';
+import type { Store } from '../../store/open/open.js';
 import { countOf } from '../../values/text.js';
 
-export interface StoreDescription {
-  readonly kind: StoreKind;
-  readonly prefix: string;
-  /** Of the CMS that made or upgraded the content tables; null when it does not say. */
-  readonly version: string | null;
-  readonly resources: number;
-  readonly otherPrefixes: readonly string[];
-}
+export type StoreDescription = Awaited<ReturnType<typeof inspectStore>>;
 
-export async function inspectStore(store: Store): Promise<StoreDescription> {
+export async function inspectStore(store: Store) {
   const { kind, prefix } = store;
   const otherPrefixes = (await contentPrefixes(store)).filter((other) => other !== prefix);
   const [version, resources] = kind === 'empty' ? [null, 0] : [await readVersion(store), await countResources(store)];
@@ -50,6 +43,7 @@ async function contentPrefixes({ content }: Store): Promise<string[]> {
     .filter((prefix) => tablePrefixValue.parse(prefix).ok && names.includes(`${prefix}system_settings`));
 }
 
+/** Of the CMS that made or upgraded the content tables; null when it does not say. */
 async function readVersion({ content, prefix, tables }: Store): Promise<string | null> {
   if (!tables.has(`${prefix}system_settings`)) return null;
   const [row] = await readSystemSettings(content.primary, prefix, ['settings_version']);

@@ -6,6 +6,7 @@ import { type Log, type Observation, type RequestFinished, reportFailure } from 
 import { type Database, type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { NewRow } from '../../store/models/finders.js';
+import { batchesOf } from '../../values/batches.js';
 import { minuteMs } from '../../values/dates.js';
 import {
   type Counts,
@@ -28,31 +29,20 @@ interface RecorderDeps {
   readonly apis: readonly string[];
 }
 
-type ReadCache = () => Counts['cache'];
-
-export interface Recorder {
-  readonly log: Log;
-  /** Resolves after the first write; never rejects. */
-  started(place?: { readonly url: string; readonly cache: ReadCache }): Promise<void>;
-  /** A worker has sent the deliveries that were due. */
-  passed(): void;
-  /** Never rejects. */
-  close(): Promise<void>;
-}
+type ServingPlace = { readonly url: string; readonly cache: () => Counts['cache'] };
 
 const lookMs = 1000;
 const mostWaiting = 2000;
-const mostTogether = 200;
 const minutes = 5;
 
 type WaitingRefusal = Omit<NewRow<typeof refusals.columns>, 'createdOn'> & { readonly at: number };
 
-export function openRecorder({ own, clock, log, role, version, apis }: RecorderDeps): Recorder {
+export function openRecorder({ own, clock, log, role, version, apis }: RecorderDeps) {
   const id = randomId();
   const startedAt = clock.elapsed();
   const counted = new MinuteCounts();
   let waiting: WaitingRefusal[] = [];
-  let place: { readonly url: string; readonly cache: ReadCache } | undefined;
+  let place: ServingPlace | undefined;
   let passedAt: number | null = null;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let prunedAt = Number.NEGATIVE_INFINITY;
@@ -86,8 +76,7 @@ export function openRecorder({ own, clock, log, role, version, apis }: RecorderD
       await own.write(
         async (tx) => {
           if (isRowDue) await writeRow(tx, isOver);
-          for (let at = 0; at < batch.length; at += mostTogether) {
-            const rows = batch.slice(at, at + mostTogether);
+          for (const rows of batchesOf(batch)) {
             await refusals
               .on(tx)
               .bulkCreate(rows.map(({ at: when, ...row }) => ({ ...row, createdOn: fromNow(tx, ageOf(when)) })));
@@ -122,11 +111,12 @@ export function openRecorder({ own, clock, log, role, version, apis }: RecorderD
     if (waiting.length > mostWaiting) waiting.shift();
   };
   return {
-    log(fact: Observation) {
+    log(fact: Observation): void {
       if (fact.kind === 'request_finished') note(fact);
       log(fact);
     },
-    async started(given) {
+    /** Resolves after the first write; never rejects. */
+    async started(given?: ServingPlace): Promise<void> {
       place = given;
       let rotatedAt = clock.elapsed();
       timer = clock.every({
@@ -142,10 +132,12 @@ export function openRecorder({ own, clock, log, role, version, apis }: RecorderD
       });
       await flush();
     },
-    passed() {
+    /** A worker has sent the deliveries that were due. */
+    passed(): void {
       passedAt = clock.elapsed();
     },
-    async close() {
+    /** Never rejects. */
+    async close(): Promise<void> {
       timer?.stop();
       await flush(true);
     },

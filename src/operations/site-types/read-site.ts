@@ -14,28 +14,13 @@ import { parsePhpArray } from '../../content/rules/php-value.js';
 import { tvRulesText } from '../../content/rules/tv-rules.js';
 import { choiceValues, hasChoices, refersToResources } from '../../content/rules/tv-types.js';
 import { loadSectionTypes } from '../../pages/authoring/section-types.js';
-import type { SectionTypes } from '../../pages/rules/section-type.js';
 import type { Reader } from '../../store/base/database.js';
 import { isJsonObject, type JsonObject, parseJson } from '../../values/json.js';
 import { anyJson, block, type Member, schemaType, union } from './type-text.js';
 
-export interface SiteFacts {
-  readonly templates: readonly { readonly id: number; readonly name: string }[];
-  readonly tvs: readonly {
-    readonly name: string;
-    readonly valueType: string;
-    readonly templates: readonly number[];
-    readonly isReference: boolean;
-    readonly about: string | null;
-    readonly isRestricted: boolean;
-  }[];
-  readonly sectionTypes: SectionTypes;
-  readonly contexts: readonly string[];
-  /** Addresses of what every caller may see; null where they were not requested. */
-  readonly uris: readonly string[] | null;
-}
+export type SiteFacts = Awaited<ReturnType<typeof readSite>>;
 
-export async function readSite(site: Site, own: Reader, asked: { readonly withUris: boolean }): Promise<SiteFacts> {
+export async function readSite(site: Site, own: Reader, asked: { readonly withUris: boolean }) {
   const { reader } = site;
   const live = site.live.current();
   const everybody: Caller = {

@@ -15,14 +15,9 @@ import { block, comment, fieldType, jsonTypes, literal, type Member, shape, type
 
 export const firstLine = '// Types of this site, made by `hcd types`. Changes are lost when it runs again.';
 
-export interface SiteTypes {
-  readonly text: string;
-  readonly counts: Readonly<Record<'templates' | 'tvs' | 'section_types' | 'objects' | 'contexts', number>> & {
-    readonly uris: number | null;
-  };
-}
+export type SiteTypes = Awaited<ReturnType<typeof siteTypes>>;
 
-export async function siteTypes(site: Site, own: Reader, asked: { readonly withUris: boolean }): Promise<SiteTypes> {
+export async function siteTypes(site: Site, own: Reader, asked: { readonly withUris: boolean }) {
   const facts = await readSite(site, own, asked);
   const { gateway_extended_columns } = site.live.current().settings.values;
   const registry = offeredObjects(site.reader.registry, gateway_extended_columns);
