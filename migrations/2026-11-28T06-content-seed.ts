@@ -2,13 +2,6 @@
 import type { MigrationContext } from '../src/store/migrations/migration.js';
 import { insertMissing, type Value } from './table.js';
 
-interface SeedPolicy {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly permissions: Readonly<Record<string, boolean>>;
-}
-
 function verbs(actions: readonly string[], things: readonly string[]): string[] {
   return things.flatMap((thing) => actions.map((action) => `${action}_${thing}`));
 }
@@ -82,11 +75,11 @@ const named: readonly (readonly [name: string, description: string, rights: read
 ];
 
 /** Those that the CMS ships, by its ids and names. */
-export const policies: readonly SeedPolicy[] = [
-  ...named.map(([name, description, rights], at) => ({
-    ...{ id: at + 1, name, description },
-    permissions: Object.fromEntries(rights.map((right) => [right, true])),
-  })),
+export const policies = [
+  ...named.map(([name, description, rights], at) => {
+    const permissions: Readonly<Record<string, boolean>> = Object.fromEntries(rights.map((right) => [right, true]));
+    return { id: at + 1, name, description, permissions };
+  }),
   {
     id: 12,
     name: 'Hidden Namespace',
@@ -95,28 +88,16 @@ export const policies: readonly SeedPolicy[] = [
   },
 ];
 
-interface SeedSetting {
-  readonly key: string;
-  readonly value: string;
-  readonly xtype: string;
-  readonly area: string;
-}
-
-function texts(area: string, values: Readonly<Record<string, string>>): SeedSetting[] {
-  return Object.entries(values).map(([key, value]) => ({ key, value, xtype: 'textfield', area }));
-}
-
-function numbers(area: string, values: Readonly<Record<string, number>>): SeedSetting[] {
-  return Object.entries(values).map(([key, value]) => ({ key, value: String(value), xtype: 'numberfield', area }));
-}
-
-function flags(area: string, values: Readonly<Record<string, boolean>>): SeedSetting[] {
-  return Object.entries(values).map(([key, on]) => ({ key, value: on ? '1' : '0', xtype: 'combo-boolean', area }));
+function settingsIn(area: string, values: Readonly<Record<string, string | number | boolean>>) {
+  return Object.entries(values).map(([key, value]) => {
+    if (typeof value === 'boolean') return { key, value: value ? '1' : '0', xtype: 'combo-boolean', area };
+    return { key, value: String(value), xtype: typeof value === 'number' ? 'numberfield' : 'textfield', area };
+  });
 }
 
 /** What content rules read, with the values of the installer of the CMS; friendly URLs are on, aliases ASCII. */
-const settings: readonly SeedSetting[] = [
-  ...flags('furls', {
+const settings = [
+  ...settingsIn('furls', {
     automatic_alias: true,
     friendly_alias_lowercase_only: true,
     friendly_alias_strip_element_tags: true,
@@ -124,9 +105,7 @@ const settings: readonly SeedSetting[] = [
     global_duplicate_uri_check: false,
     use_alias_path: true,
     use_frozen_parent_uris: false,
-  }),
-  ...numbers('furls', { friendly_alias_max_length: 0 }),
-  ...texts('furls', {
+    friendly_alias_max_length: 0,
     container_suffix: '/',
     friendly_alias_restrict_chars: 'pattern',
     friendly_alias_restrict_chars_pattern: '/[\\0\\x0B\\t\\n\\r\\f\\a&=+%#<>"~:`@\\?\\[\\]\\{\\}\\|\\^\'\\\\]/',
@@ -136,29 +115,29 @@ const settings: readonly SeedSetting[] = [
     friendly_alias_word_delimiter: '-',
     friendly_alias_word_delimiters: '-_/',
   }),
-  ...flags('language', { use_multibyte: true }),
-  ...flags('site', {
+  ...settingsIn('language', { use_multibyte: true }),
+  ...settingsIn('site', {
     auto_isfolder: true,
     auto_menuindex: true,
     hidemenu_default: false,
     publish_default: false,
     search_default: true,
     symlink_merge_fields: true,
-  }),
-  ...numbers('site', {
     default_content_type: 1,
     default_template: 0,
     error_page: 1,
     site_start: 1,
     site_unavailable_page: 0,
     unauthorized_page: 1,
+    default_context: 'web',
   }),
-  ...texts('site', { default_context: 'web' }),
-  ...flags('caching', { cache_alias_map: true, cache_default: true }),
-  ...flags('manager', { richtext_default: true }),
-  ...texts('manager', { manipulatable_url_tv_output_types: 'image,file' }),
-  ...flags('authentication', { access_resource_group_enabled: true }),
-  ...numbers('authentication', { blocked_minutes: 60, failed_login_attempts: 5 }),
+  ...settingsIn('caching', { cache_alias_map: true, cache_default: true }),
+  ...settingsIn('manager', { richtext_default: true, manipulatable_url_tv_output_types: 'image,file' }),
+  ...settingsIn('authentication', {
+    access_resource_group_enabled: true,
+    blocked_minutes: 60,
+    failed_login_attempts: 5,
+  }),
 ];
 
 interface Seed {
