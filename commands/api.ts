@@ -135,17 +135,12 @@ interface Question {
   readonly accept?: string;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly reason: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-}
+type Answer = Awaited<ReturnType<typeof request>>;
 
 const longestSeconds = 120;
 
 /** Throws refused when no answer comes. */
-async function request({ url, method, key, body, accept = '*/*' }: Question, { clock }: Deps): Promise<Answer> {
+async function request({ url, method, key, body, accept = '*/*' }: Question, { clock }: Deps) {
   const late = new AbortController();
   const timer = clock.after(longestSeconds * 1000, () => late.abort());
   try {
@@ -200,15 +195,10 @@ function causeOf(error: unknown): { readonly code: string | undefined; readonly 
   return { code: codeOf(cause) || undefined, message: cause instanceof Error ? cause.message : 'unknown reason' };
 }
 
-interface Places {
-  readonly gateway: string;
-  readonly all: readonly string[];
-}
-
-const usual: Places = { gateway: '/api/v1', all: ['/api/v1', '/pages/api/v1.php', '/banners/api.php'] };
+const usual = { gateway: '/api/v1', all: ['/api/v1', '/pages/api/v1.php', '/banners/api.php'] };
 
 /** By the server's start page; the usual places where it has none. */
-async function readPlaces(origin: string, deps: Deps): Promise<Places> {
+async function readPlaces(origin: string, deps: Deps): Promise<typeof usual> {
   const { status, bytes } = await request({ url: `${origin}/`, method: 'GET', accept: 'application/json' }, deps);
   const index = status === 200 ? parseJson(bytes.toString('utf8')) : undefined;
   const listed =

@@ -48,7 +48,7 @@ export const command = defineCommand({
     const name = backupName(created);
     const path = dir === undefined ? resolve(deps.cwd, file ?? '') : join(resolve(deps.cwd, dir), name);
     if (file === '-') {
-      const { notes } = await backUp(deps, { created, passphrase, file: null }, async (bytes) => {
+      const { notes } = await backUp(deps, { takenOn: created, passphrase, file: null }, async (bytes) => {
         await pipeline(bytes, deps.io.stdout.stream, { end: false });
       });
       return { kind: 'nothing', hasWritten: true, notes };
@@ -56,9 +56,13 @@ export const command = defineCommand({
     checkOutputFile(path, deps);
     await removeUnfinishedBackups(path);
     let bytes = 0;
-    const { tables, rows, notes } = await backUp(deps, { created, passphrase, file: path }, async (content) => {
-      bytes = await writeBackupFile(path, content);
-    });
+    const { tables, rows, notes } = await backUp(
+      deps,
+      { takenOn: created, passphrase, file: path },
+      async (content) => {
+        bytes = await writeBackupFile(path, content);
+      },
+    );
     const removed =
       dir === undefined || keep === undefined ? [] : await removeOldBackups(dirname(path), { keep, newest: name });
     return {
@@ -73,11 +77,7 @@ export const command = defineCommand({
   },
 });
 
-interface Place {
-  readonly file: string | undefined;
-  readonly dir: string | undefined;
-  readonly keep: number | undefined;
-}
+type Place = Readonly<{ file: string | undefined; dir: string | undefined; keep: number | undefined }>;
 
 function checkFlags({ file, dir, keep }: Place, { io }: Deps): void {
   if ((file === undefined) === (dir === undefined)) throw usageError({ FILE: 'or --dir is required, and not both' });
@@ -89,11 +89,7 @@ function checkFlags({ file, dir, keep }: Place, { io }: Deps): void {
 
 async function backUp(
   deps: Deps,
-  {
-    created,
-    passphrase,
-    file,
-  }: { readonly created: number; readonly passphrase: Buffer | null; readonly file: string | null },
+  { passphrase, ...noted }: Parameters<typeof recordBackup>[1] & { readonly passphrase: Buffer | null },
   write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<TakenBackup> {
   const { config } = deps.loadConfig();
@@ -102,7 +98,7 @@ async function backUp(
   const from = { store, url: config.database, run: migrationRun(store), passphrase };
   return deps.progress('Backing up rows', async ({ update }) => {
     const taken = await takeBackup({ ...from, onProgress: update }, write);
-    return { ...taken, notes: [...taken.notes, ...(await recordFor(store, { takenOn: created, file }))] };
+    return { ...taken, notes: [...taken.notes, ...(await recordFor(store, noted))] };
   });
 }
 

@@ -14,18 +14,7 @@ export const exitCodeMeanings: readonly { readonly code: ExitCode; readonly mean
   { code: 141, meaning: 'The reader of the output went away, as in "hcd export - | head".' },
 ]);
 
-const byKind: Readonly<Record<ErrorKind, ExitCode>> = {
-  unauthenticated: 1,
-  forbidden: 1,
-  not_found: 1,
-  invalid: 1,
-  conflict: 1,
-  rate_limited: 1,
-  disabled: 1,
-  unavailable: 3,
-  usage: 2,
-  internal: 70,
-};
+const byKind: Readonly<Partial<Record<ErrorKind, ExitCode>>> = { unavailable: 3, usage: 2, internal: 70 };
 
 type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGPIPE';
 
@@ -41,5 +30,5 @@ export class Interrupted extends Error {
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Interrupted) return error.signal === 'SIGPIPE' ? 141 : 130;
-  return error instanceof AppError ? byKind[error.kind] : 70;
+  return error instanceof AppError ? (byKind[error.kind] ?? 1) : 70;
 }

@@ -40,24 +40,16 @@ export function storeOptions(config: Config): OpenStoreOptions {
 /** A missing file is not created. Throws database_not_ready, database_unreachable. Default limits: of requests. */
 export async function openReady(deps: Opener, how: Pick<OpenStoreOptions, 'limits'> = {}): Promise<Store> {
   const { config } = deps.loadConfig();
-  const store = await openExisting(deps, { ...storeOptions(config), ...how });
-  await checkMigrated(migrationRun(store));
-  await checkCopyFinished(store);
-  return publishing(deps, { store, config });
+  return ready(deps, { store: await openExisting(deps, { ...storeOptions(config), ...how }), config });
 }
 
 /** For a server: an empty embedded store is made and migrated first. */
 export async function openMigrated(deps: Opener, config: Config): Promise<Store> {
   const store = await deps.openStore(storeOptions(config));
-  const run = migrationRun(store);
-  if (!(await isEmptyEmbedded(run))) {
-    await checkMigrated(run);
-    await checkCopyFinished(store);
-    return publishing(deps, { store, config });
-  }
+  if (!(await isEmptyEmbedded(migrationRun(store)))) return ready(deps, { store, config });
   await makeStore(store, (name) => deps.log({ kind: 'migration_applied', name }));
   await store.close();
-  return publishing(deps, { store: await deps.openStore(storeOptions(config)), config });
+  return ready(deps, { store: await deps.openStore(storeOptions(config)), config });
 }
 
 /** In a store of our own that is new, values of template variables are held to their rules. Returns the applied steps. */
@@ -73,10 +65,12 @@ export async function makeStore(
   return applied;
 }
 
-async function publishing(
+async function ready(
   deps: Opener,
   { store, config }: { readonly store: Store; readonly config: Config },
 ): Promise<Store> {
+  await checkMigrated(migrationRun(store));
+  await checkCopyFinished(store);
   if (config.redis === null) return store;
   const { newsPlace, publishNews } = await import('../src/identity/limits/redis-news.js');
   const place = newsPlace(config);

@@ -11,7 +11,6 @@ import { openRecorder } from '../src/operations/processes/recorder.js';
 import { upkeepOf } from '../src/operations/upkeep/upkeep.js';
 import { noteSecret } from '../src/store/state/state.js';
 import { openTraces } from '../src/traces/traces.js';
-import { derived } from '../src/values/kept-values.js';
 import { countOf } from '../src/values/text.js';
 import { outboundPolicyOf } from '../src/webhooks/addresses/outbound-policy.js';
 import { openWebhookSealer } from '../src/webhooks/administration/secrets.js';
@@ -70,10 +69,7 @@ export const command = defineCommand({
     // What is published on time is a resource, and a broken extra object must not be in the way.
     const registry = buildRegistry([]);
     const site = await openSite({ store, registry, env, clock, log, secret });
-    const settings = derived(
-      () => site.live.current().settings,
-      (snapshot) => snapshot.values,
-    );
+    const settings = () => site.live.current().settings.values;
     let places = await readOwnPlaces(store, config);
     const look = clock.every({
       intervalMs: placesMs,
@@ -83,12 +79,6 @@ export const command = defineCommand({
       // The known addresses stay in use; other code reports that the database does not answer.
       onError: () => undefined,
     });
-    const policy = derived(settings, (values) =>
-      derived(
-        () => places,
-        (own) => outboundPolicyOf(values, own),
-      ),
-    );
     const listeners = followMutations(store, registry);
     const writer = {
       ...{ store, registry, reader: site.reader, live: () => site.live.current() },
@@ -109,7 +99,7 @@ export const command = defineCommand({
         ...{ own: store.own, clock, log, settings, once, limit: limit ?? null, intervalMs: interval * 1000 },
         sealer: await openWebhookSealer(store, secret),
         send: traces === undefined ? outbound.send : traceSend(outbound.send, traces),
-        policy: () => policy()(),
+        policy: () => outboundPolicyOf(settings(), places),
         name: `${hostname()}:${process.pid}`,
         signals: { stop: deps.stop, end },
         chores: upkeepOf({ writer, settings, log, noticed }),

@@ -2,6 +2,7 @@
 import { integerValue, textValue } from '../../src/config/value-type.js';
 import { type ResourceTree, readTree, type TreeNode } from '../../src/content/administration/resource-tree.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
+import { groupBy } from '../../src/values/batches.js';
 import { escapeControls } from '../../src/values/text.js';
 import { defineCommand, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
@@ -85,7 +86,7 @@ function drawTree(
   const paint = paintFor(output);
   const moreRoots = tree.moreRoots === 0 ? [] : [paint.dim(`… ${tree.moreRoots} more at the top`)];
   const lines = byContext
-    ? groupByContext(tree.roots).flatMap(([context, roots]) => [
+    ? groupByContext(tree).flatMap(([context, roots]) => [
         paint.bold(escapeControls(context)),
         ...drawBranches(roots, { paint, room: columns, more: [] }),
       ])
@@ -101,18 +102,12 @@ function indentTree(tree: ResourceTree): string {
     lines.push('\t'.repeat(depth) + tabLine([id, pagetitle, flagsOf(node), context_key, more]));
     for (const child of children) add(child, depth + 1);
   };
-  for (const [, roots] of groupByContext(tree.roots)) for (const root of roots) add(root, 0);
+  for (const [, roots] of groupByContext(tree)) for (const root of roots) add(root, 0);
   return lines.join('');
 }
 
-function groupByContext(roots: readonly TreeNode[]): [string, readonly TreeNode[]][] {
-  const groups = new Map<string, TreeNode[]>();
-  for (const root of roots) {
-    const group = groups.get(root.context_key);
-    if (group) group.push(root);
-    else groups.set(root.context_key, [root]);
-  }
-  return [...groups];
+function groupByContext({ roots }: ResourceTree): [string, readonly TreeNode[]][] {
+  return [...groupBy(roots, ({ context_key }) => context_key)];
 }
 
 interface Place {
