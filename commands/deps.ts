@@ -12,11 +12,11 @@ import { AppError } from '../src/errors/app-error.js';
 import { codeOf } from '../src/errors/disk-error.js';
 import type { LogLevel } from '../src/log/logger.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
-import type { Host, Io } from './host.js';
+import type { Host } from './host.js';
 import { type GlobalFlags, usageError } from './parameters.js';
 import { type Progress, withProgress } from './progress.js';
 import { createPrompt, type Prompt } from './prompt.js';
-import { type CommandLog, openLog } from './streams.js';
+import { type CommandLog, type Io, openLog } from './streams.js';
 
 type ConfigFlags = Readonly<Partial<Record<ConfigName, string | undefined>>>;
 

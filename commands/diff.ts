@@ -5,9 +5,9 @@ import type { Difference } from '../src/operations/transfer/import-batches.js';
 import { Warnings } from '../src/operations/transfer/warnings.js';
 import { countOf, escapeControls } from '../src/values/text.js';
 import { defineCommand } from './command.js';
-import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
 import { required } from './parameters.js';
+import type { Output } from './streams.js';
 import { cutToWidth } from './terminal-text.js';
 import { openTransfer, withSource } from './transfer-source.js';
 

@@ -9,10 +9,10 @@ import type { Store } from '../src/store/open/open.js';
 import { countOf, escapeControls } from '../src/values/text.js';
 import { defineCommand } from './command.js';
 import type { Deps } from './deps.js';
-import type { Output } from './host.js';
 import { migrationRun, storeOptions } from './open-store.js';
 import { type Paint, paintFor } from './paint.js';
 import { toggle } from './parameters.js';
+import type { Output } from './streams.js';
 import { proseWidth, wrapNote, wrapText, wrapWords } from './terminal-text.js';
 
 export const command = defineCommand({

@@ -6,7 +6,6 @@ import { type Clock, systemClock } from '../src/clock/clock.js';
 import type { Environment } from '../src/config/definitions.js';
 import type { OpenStoreOptions, Store } from '../src/store/open/open.js';
 import { Interrupted } from './exit-codes.js';
-import type { createIo } from './streams.js';
 
 export const programVersion = readVersion();
 
@@ -101,10 +100,6 @@ async function canListen({ host, port }: Place): Promise<boolean> {
   });
 }
 
-export type Io = ReturnType<typeof createIo>;
-export type Input = Io['stdin'];
-export type Output = Io['stdout'];
-
 export interface Streams {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;
@@ -112,10 +107,6 @@ export interface Streams {
 }
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
-
-export function writeJson(output: Output, value: object): void {
-  output.write(`${JSON.stringify(value, null, output.isTerminal ? 2 : 0)}\n`);
-}
 
 /** How far the memory of a long command may grow between collections of garbage. */
 export function limitHeapGrowth(percent: number): void {

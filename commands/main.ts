@@ -5,12 +5,12 @@ import type { Command, Result } from './command.js';
 import { hasSwitch, parseCommandLine, type RunInvocation, type TextInvocation } from './command-line.js';
 import type { Deps } from './deps.js';
 import { type ExitCode, exitCodeOf, Interrupted } from './exit-codes.js';
-import { aborted, type Host, type Io, processHost, writeJson } from './host.js';
+import { aborted, type Host, processHost } from './host.js';
 import type { OutputMode } from './output.js';
 import { type NamedParameter, type Texts, usageError } from './parameters.js';
 import { createProgram, namedPath, type Program } from './program.js';
 import type { Prompt } from './prompt.js';
-import { createIo } from './streams.js';
+import { createIo, type Io, writeJson } from './streams.js';
 import { proseWidth } from './terminal-text.js';
 
 const flushMs = 2000;

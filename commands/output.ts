@@ -5,9 +5,9 @@ import { errorChain } from '../src/log/observation.js';
 import { escapeControls } from '../src/values/text.js';
 import { cellOf, type ListResult, type Result, tabLine } from './command.js';
 import { Interrupted } from './exit-codes.js';
-import { type Io, type Output, writeJson } from './host.js';
 import { paintFor } from './paint.js';
 import { withValue } from './parameters.js';
+import { type Io, type Output, writeJson } from './streams.js';
 import { missedColumns, renderRecord, renderTable } from './table.js';
 import { proseWidth, wrapNote } from './terminal-text.js';
 

@@ -1,6 +1,6 @@
 /** Colour and weight on an output. */
 import { Chalk } from 'chalk';
-import type { Output } from './host.js';
+import type { Output } from './streams.js';
 
 export interface Paint {
   bold(text: string): string;

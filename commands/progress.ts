@@ -1,7 +1,7 @@
 /** Progress of work that takes longer than a second: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Clock } from '../src/clock/clock.js';
 import { escapeControls } from '../src/values/text.js';
-import type { Io } from './host.js';
+import type { Io } from './streams.js';
 import { cutToWidth } from './terminal-text.js';
 
 export interface Progress {

@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import type { ValueType } from '../src/config/value-type.js';
 import { escapeControls } from '../src/values/text.js';
 import { Interrupted } from './exit-codes.js';
-import type { Io } from './host.js';
 import { usageError } from './parameters.js';
+import type { Io } from './streams.js';
 
 const pageSize = 12;
 

@@ -6,9 +6,9 @@ import { readStatus, type SiteStatus } from '../src/operations/processes/read-st
 import { isoTimeOfMs } from '../src/values/dates.js';
 import { defineSiteCommand, recordOf } from './command.js';
 import type { SiteDeps } from './deps.js';
-import type { Input } from './host.js';
 import { toggle, usageError } from './parameters.js';
 import { failureLines, statusLines } from './status/screen.js';
+import type { Input } from './streams.js';
 
 const everyMs = 2000;
 

@@ -8,7 +8,11 @@ import type { Log } from '../src/log/observation.js';
 import { perObject } from '../src/values/kept-values.js';
 import { escapeLines } from '../src/values/text.js';
 import { Interrupted } from './exit-codes.js';
-import { endOnCrash, type Io, type Output, type OutputStream, type Streams } from './host.js';
+import { endOnCrash, type OutputStream, type Streams } from './host.js';
+
+export type Io = ReturnType<typeof createIo>;
+export type Input = Io['stdin'];
+export type Output = Io['stdout'];
 
 /** Colour needs a terminal and neither NO_COLOR nor `noColor`. */
 export function createIo(streams: Streams, options: { readonly env: Environment; readonly noColor: boolean }) {
@@ -70,6 +74,10 @@ function createOutput(stream: OutputStream, mayColour: boolean) {
         else stream.write('', () => setImmediate(finish));
       }),
   };
+}
+
+export function writeJson(output: Output, value: object): void {
+  output.write(`${JSON.stringify(value, null, output.isTerminal ? 2 : 0)}\n`);
 }
 
 /** The sequences of `Paint`. */

@@ -2,8 +2,8 @@
 import Table from 'cli-table3';
 import { escapeControls } from '../src/values/text.js';
 import { cellOf, type ListResult, type Marks, plainText } from './command.js';
-import type { Output } from './host.js';
 import { type Paint, paintFor } from './paint.js';
+import type { Output } from './streams.js';
 import { breakToWidth, cutToWidth, displayWidth, wrapWords } from './terminal-text.js';
 
 /** Columns are cut to the first width, to the second only if necessary, and never below it. */

@@ -1,5 +1,5 @@
 /** Measures, cuts and breaks text by columns. Where terminals differ the larger width counts. */
-import type { Output } from './host.js';
+import type { Output } from './streams.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character opens a sequence of colour
 const paint = /\u001b\[[\d;]*m/g;

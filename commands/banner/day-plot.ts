@@ -1,7 +1,7 @@
 /** One figure per day as columns over an axis. */
 import { type Environment, readVariable } from '../../src/config/definitions.js';
-import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
+import type { Output } from '../streams.js';
 
 export interface PlotStyle {
   readonly width: number;

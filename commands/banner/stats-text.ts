@@ -2,7 +2,7 @@
 import type { Figures } from '../../src/banners/rules/figures.js';
 import type { comparePeriods, readStatistics, readTop } from '../../src/banners/statistics/statistics.js';
 import type { Environment } from '../../src/config/definitions.js';
-import type { Output } from '../host.js';
+import type { Output } from '../streams.js';
 import { renderTable } from '../table.js';
 import { countText, dayPlot, joinLines, marginOf, type PlotStyle, plotStyle, shortDate } from './day-plot.js';
 

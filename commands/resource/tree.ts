@@ -6,9 +6,9 @@ import { groupBy } from '../../src/values/batches.js';
 import { escapeControls } from '../../src/values/text.js';
 import { defineCommand, type Result, tabLine } from '../command.js';
 import type { Deps } from '../deps.js';
-import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
 import { idValue, optional, toggle, usageError } from '../parameters.js';
+import type { Output } from '../streams.js';
 import { cutToWidth, displayWidth } from '../terminal-text.js';
 import { notFound } from './shared.js';
 

@@ -2,8 +2,8 @@
 
 import type { SiteStatus } from '../../src/operations/processes/read-status.js';
 import { countOf, escapeControls } from '../../src/values/text.js';
-import type { Output } from '../host.js';
 import { type Paint, paintFor } from '../paint.js';
+import type { Output } from '../streams.js';
 import { columnsLine, cutToWidth, displayWidth, wrapWords } from '../terminal-text.js';
 
 interface Surroundings {
