@@ -17,7 +17,8 @@ export interface TestDatabase {
   url(): Promise<string>;
 }
 
-const sqlite: TestDatabase = { name: 'sqlite', url: freshSqliteUrl };
+/** For groups whose rules no database touches. */
+export const sqlite: TestDatabase = { name: 'sqlite', url: freshSqliteUrl };
 const mariadb: TestDatabase = { name: 'mariadb', url: freshMariadbUrl };
 
 const created: string[] = [];

@@ -72,10 +72,7 @@ async function judgedFetch(...asked: Parameters<typeof fetch>): Promise<Response
   return Object.assign(response, { arrayBuffer: read, text, json: async () => JSON.parse(await text()) as unknown });
 }
 
-const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  br: brotliDecompressSync,
-  gzip: gunzipSync,
-};
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync };
 
 /** The bytes are noted as they arrive; nothing is read that the asker does not read. */
 function judgeResponse(message: unknown): void {

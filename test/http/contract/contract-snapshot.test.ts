@@ -2,7 +2,7 @@
  * What the three interfaces promise, as short texts: operations with parameters, bodies and statuses, and the members
  * of schemas. A change of any of them shows here as a line to review; descriptions and examples may change freely.
  */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   documentMethods,
   type JsonSchema,
@@ -12,13 +12,18 @@ import {
   type Reference,
   type ResponseObject,
 } from '../../../src/http/interface/openapi.js';
-import { prepareCliDatabase } from '../../support/cli-database.js';
+import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { expectGolden } from '../../support/golden.js';
 
 describe('the contract', () => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await freshSqliteUrl());
+  });
+
   it.each(['gateway', 'pages', 'banners'])('of %s is the reviewed one', async (name) => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
     const { code, stdout } = await db.run(`openapi ${name}`);
     expect(code).toBe(0);
     expectGolden(`http/contract/${name}.contract.txt`, textOf(JSON.parse(stdout)));

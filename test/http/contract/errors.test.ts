@@ -10,198 +10,64 @@ import { type AskOptions, row, startTestServer, type TestSettings } from '../../
 const id = 'request-1';
 const bearer = (token: string): AskOptions => ({ headers: { Authorization: `Bearer ${token}` } });
 
-interface Case {
-  readonly name: string;
-  readonly path: string;
-  readonly options?: AskOptions;
-  readonly settings?: Partial<TestSettings>;
+interface Refusal {
   readonly status: number;
   readonly slug: string;
   readonly title: string;
   readonly code: string;
   readonly detail: string;
   readonly more?: Readonly<Record<string, string>>;
-  readonly instance?: string;
 }
 
-const notFound = {
-  status: 404,
-  slug: 'not-found',
-  title: 'Not Found',
-  code: 'not_found',
-  detail: 'Not found',
-  // Browsers get a page at an unknown address.
-  more: { vary: 'Accept' },
-} as const;
-const unavailable = {
-  status: 503,
-  slug: 'unavailable',
-  title: 'Service Unavailable',
-  code: 'unavailable',
-  detail: 'Temporarily unavailable',
-} as const;
-const internalError = {
-  status: 500,
-  slug: 'internal-error',
-  title: 'Internal Server Error',
-  code: 'internal_error',
-  detail: 'Internal error',
-} as const;
+const refusal =
+  (status: number, slug: string, title: string, code: string) =>
+  (detail: string, more = {}) => ({ ...{ status, slug, title, code, detail, more } });
+const badRequest = refusal(400, 'bad-request', 'Bad Request', 'bad_request');
+const tooLong = refusal(414, 'uri-too-long', 'URI Too Long', 'uri_too_long');
+// Browsers get a page at an unknown address.
+const notFound = refusal(404, 'not-found', 'Not Found', 'not_found')('Not found', { vary: 'Accept' });
+const otherMethod = refusal(405, 'method-not-allowed', 'Method Not Allowed', 'method_not_allowed');
+const disabled = refusal(503, 'service-disabled', 'Service Unavailable', 'service_disabled');
+const invalidToken = refusal(401, 'unauthorized', 'Unauthorized', 'invalid_token');
+const tokenRequired = refusal(401, 'unauthorized', 'Unauthorized', 'token_required');
+const scopeDenied = refusal(403, 'forbidden', 'Forbidden', 'scope_denied');
+const notAcceptable = refusal(406, 'not-acceptable', 'Not Acceptable', 'not_acceptable');
+const unavailable = refusal(503, 'unavailable', 'Service Unavailable', 'unavailable');
+const gone = (seconds: string) => unavailable('Temporarily unavailable', { 'retry-after': seconds });
+const internalError = refusal(500, 'internal-error', 'Internal Server Error', 'internal_error')('Internal error');
+const [close, challenge] = [{ connection: 'close' }, { 'www-authenticate': 'Bearer' }];
+const scopeDetail = 'Insufficient permissions: this request needs the scope other.read';
 
-const gatewayCases: readonly Case[] = [
-  {
-    name: 'edge',
-    path: '/api/v1/%zz',
-    status: 400,
-    slug: 'bad-request',
-    title: 'Bad Request',
-    code: 'bad_request',
-    detail: 'Bad request',
-    more: { connection: 'close' },
-  },
-  {
-    name: 'edge, length',
-    path: `/api/v1/${'a'.repeat(3000)}`,
-    status: 414,
-    slug: 'uri-too-long',
-    title: 'URI Too Long',
-    code: 'uri_too_long',
-    detail: 'URI too long',
-    more: { connection: 'close' },
-  },
-  {
-    name: 'no API',
-    path: '/nothing',
-    ...notFound,
-  },
-  {
-    name: 'route',
-    path: '/api/v1/nothing',
-    ...notFound,
-  },
-  {
-    name: 'route before the switch',
-    path: '/api/v1/nothing',
-    settings: { gateway_enabled: false },
-    ...notFound,
-  },
-  {
-    name: 'route by the fallback entry',
-    path: '/api.php?route=/v1/nothing',
-    ...notFound,
-    instance: '/api/v1/nothing',
-  },
-  {
-    name: 'unknown object before the credential',
-    path: '/api/v1/objects/unknown',
-    options: bearer('bad'),
-    ...notFound,
-  },
-  {
-    name: 'method',
-    path: '/api/v1/fixed',
-    options: { method: 'PUT' },
-    status: 405,
-    slug: 'method-not-allowed',
-    title: 'Method Not Allowed',
-    code: 'method_not_allowed',
-    detail: 'Method not allowed',
-    more: { allow: 'GET, HEAD, OPTIONS' },
-  },
-  {
-    name: 'switch',
-    path: '/api/v1/things',
-    settings: { gateway_enabled: false },
-    status: 503,
-    slug: 'service-disabled',
-    title: 'Service Unavailable',
-    code: 'service_disabled',
-    detail: 'Service disabled',
-  },
-  {
-    name: 'authentication',
-    path: '/api/v1/things',
-    options: bearer('bad'),
-    status: 401,
-    slug: 'unauthorized',
-    title: 'Unauthorized',
-    code: 'invalid_token',
-    detail: 'Invalid or revoked credentials',
-    more: { 'www-authenticate': 'Bearer' },
-  },
-  {
-    name: 'authentication without database',
-    path: '/api/v1/things',
-    options: bearer('down'),
-    ...unavailable,
-    more: { 'retry-after': '5' },
-  },
-  {
-    name: 'admission, anonymous',
-    path: '/api/v1/secret',
-    status: 401,
-    slug: 'unauthorized',
-    title: 'Unauthorized',
-    code: 'token_required',
-    detail: 'Authentication required',
-    more: { 'www-authenticate': 'Bearer' },
-  },
-  {
-    name: 'admission, scope',
-    path: '/api/v1/denied',
-    options: bearer('good'),
-    status: 403,
-    slug: 'forbidden',
-    title: 'Forbidden',
-    code: 'scope_denied',
-    detail: 'Insufficient permissions: this request needs the scope other.read',
-  },
-  {
-    name: 'negotiation',
-    path: '/api/v1/things',
-    options: { headers: { Accept: 'text/plain' } },
-    status: 406,
-    slug: 'not-acceptable',
-    title: 'Not Acceptable',
-    code: 'not_acceptable',
-    detail: 'Not acceptable',
-  },
-  {
-    name: 'database gone in a handler',
-    path: '/api/v1/store-gone',
-    ...unavailable,
-    more: { 'retry-after': '7' },
-  },
-  {
-    name: 'fault in a handler',
-    path: '/api/v1/fault',
-    ...internalError,
-  },
-  {
-    name: 'a reply that is no JSON',
-    path: '/api/v1/unstorable',
-    ...internalError,
-  },
+const gatewayCases: readonly (readonly [name: string, path: string, AskOptions, Refusal])[] = [
+  ['edge', '/api/v1/%zz', {}, badRequest('Bad request', close)],
+  ['edge, length', `/api/v1/${'a'.repeat(3000)}`, {}, tooLong('URI too long', close)],
+  ['no API', '/nothing', {}, notFound],
+  ['route', '/api/v1/nothing', {}, notFound],
+  ['route before the switch: off', '/api/v1/nothing', {}, notFound],
+  ['route by the fallback entry', '/api.php?route=/v1/nothing', {}, notFound],
+  ['unknown object before the credential', '/api/v1/objects/unknown', bearer('bad'), notFound],
+  ['method', '/api/v1/fixed', { method: 'PUT' }, otherMethod('Method not allowed', { allow: 'GET, HEAD, OPTIONS' })],
+  ['switch: off', '/api/v1/things', {}, disabled('Service disabled')],
+  ['authentication', '/api/v1/things', bearer('bad'), invalidToken('Invalid or revoked credentials', challenge)],
+  ['authentication without database', '/api/v1/things', bearer('down'), gone('5')],
+  ['admission, anonymous', '/api/v1/secret', {}, tokenRequired('Authentication required', challenge)],
+  ['admission, scope', '/api/v1/denied', bearer('good'), scopeDenied(scopeDetail)],
+  ['negotiation', '/api/v1/things', { headers: { Accept: 'text/plain' } }, notAcceptable('Not acceptable')],
+  ['database gone in a handler', '/api/v1/store-gone', {}, gone('7')],
+  ['fault in a handler', '/api/v1/fault', {}, internalError],
+  ['a reply that is no JSON', '/api/v1/unstorable', {}, internalError],
 ];
 
 describe('the gateway', () => {
-  test.each(gatewayCases)('$name: $status $code', async (expected) => {
-    const server = await startTestServer({ endpoints: testRows, settings: expected.settings ?? {} });
-    const { options } = expected;
-    const answer = await server.ask(expected.path, {
-      ...options,
-      headers: { ...options?.headers, 'X-Request-ID': id },
-    });
+  test.each(gatewayCases)('%s', async (name, path, options, { slug, more, ...refused }) => {
+    const settings = { gateway_enabled: !name.endsWith(': off') };
+    const server = await startTestServer({ endpoints: testRows, settings });
+    const answer = await server.ask(path, { ...options, headers: { ...options.headers, 'X-Request-ID': id } });
     expect(answer.json()).toEqual({
-      type: `/api/v1/problems/${expected.slug}`,
-      title: expected.title,
-      status: expected.status,
-      detail: expected.detail,
-      instance: expected.instance ?? expected.path,
-      code: expected.code,
-      request_id: id,
+      ...{ type: `/api/v1/problems/${slug}`, ...refused, request_id: id },
+      instance: path.replace('/api.php?route=', '/api'),
     });
-    expect(answer.status).toBe(expected.status);
+    expect(answer.status).toBe(refused.status);
     const { date, connection, 'keep-alive': keepAlive, ...headers } = answer.headers;
     expect({ ...headers, ...(connection === 'close' ? { connection } : {}) }).toEqual({
       'content-type': 'application/problem+json; charset=utf-8',
@@ -210,12 +76,12 @@ describe('the gateway', () => {
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-request-id': id,
-      ...expected.more,
+      ...more,
     });
     expect([typeof date, keepAlive === undefined]).toEqual(['string', connection === 'close']);
     // Every problem type is a page of this server.
-    const page = await server.ask(`/api/v1/problems/${expected.slug}`);
-    expect(page.json()).toMatchObject({ data: { slug: expected.slug } });
+    const page = await server.ask(`/api/v1/problems/${slug}`);
+    expect(page.json()).toMatchObject({ data: { slug } });
     await server.close();
   });
 
@@ -238,45 +104,14 @@ describe('the gateway', () => {
     });
   });
 
-  test('a limit sends its headers with every counted answer', async () => {
-    const limited = { 'X-RateLimit-Limit': '1', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '99' };
-    let count = 0;
-    const server = await startTestServer({
-      endpoints: testRows,
-      gateway: {
-        async limit() {
-          count += 1;
-          if (count <= 2) return { headers: limited };
-          return { headers: limited, error: new AppError('rate_limited', { details: { retryAfter: 9 } }) };
-        },
-      },
-    });
-    const seen = [];
-    for (const path of ['/api/v1/nothing', '/api/v1/things', '/api/v1/secret', '/api/v1/things']) {
-      const { status, headers } = await server.ask(path);
-      seen.push([status, headers['x-ratelimit-limit'], headers['retry-after']]);
-    }
-    expect(seen).toEqual([
-      [404, undefined, undefined],
-      [200, '1', undefined],
-      [401, '1', undefined],
-      [429, '1', '9'],
-    ]);
-  });
-
   test('logs a fault in full and shows nothing of it', async () => {
     const server = await startTestServer({ endpoints: testRows });
     const answer = await server.ask('/api/v1/fault?secret=1', { headers: { 'X-Request-ID': id } });
     expect(JSON.stringify([answer.headers, answer.text])).not.toMatch(/SELECT|TypeError|secret|at /);
+    const request = { kind: 'request_finished', requestId: id, api: 'gateway', method: 'GET', route: '/fault' };
     expect(server.log).toMatchObject([
       {
-        kind: 'request_finished',
-        requestId: id,
-        api: 'gateway',
-        method: 'GET',
-        route: '/fault',
-        status: 500,
-        identity: 'anonymous',
+        ...{ ...request, status: 500, identity: 'anonymous' },
         error: { message: 'secret detail in SELECT * FROM table' },
       },
     ]);
@@ -286,27 +121,11 @@ describe('the gateway', () => {
     const server = await startTestServer({ endpoints: testRows });
     await server.ask('/api/v1/things/7?limit=1', bearer('good'));
     await server.ask('/elsewhere?x=1');
+    const finished = { kind: 'request_finished', requestId: '', durationMs: 0, method: 'GET' };
     expect(server.log.map((fact) => ({ ...fact, requestId: '', durationMs: 0 }))).toEqual([
+      { ...finished, api: 'gateway', route: '/things/:id', status: 200, identity: 'api_key', identityId: 'k1' },
       {
-        kind: 'request_finished',
-        requestId: '',
-        durationMs: 0,
-        api: 'gateway',
-        method: 'GET',
-        route: '/things/:id',
-        status: 200,
-        identity: 'api_key',
-        identityId: 'k1',
-      },
-      {
-        kind: 'request_finished',
-        requestId: '',
-        durationMs: 0,
-        api: 'none',
-        method: 'GET',
-        route: null,
-        status: 404,
-        identity: 'anonymous',
+        ...{ ...finished, api: 'none', route: null, status: 404, identity: 'anonymous' },
         refusal: { check: 'route', error: expect.objectContaining({ code: 'not_found' }) },
       },
     ]);
@@ -320,71 +139,37 @@ describe('pages and banners', () => {
   const pages = (message: string) => ({ success: false, message, object: {} });
   const banners = (message: string) => ({ success: false, message });
 
+  const [v1, entry] = ['/pages/api/v1.php?path=', '/banners/api.php'];
+  const accept = { Accept: 'text/html' };
+  const twice = 'route is given more than once; give it once';
+
   test.each<
     [name: string, path: string, options: AskOptions, settings: Partial<TestSettings>, status: number, body: unknown]
   >([
-    ['pages: edge', '/pages/api/v1.php?path=%zz', {}, on, 400, pages('Bad request')],
-    ['pages: route before the switch', '/pages/api/v1.php?path=/x', {}, {}, 404, pages('Not found')],
-    ['pages: method', '/pages/api/v1.php?path=/pages', { method: 'POST' }, on, 405, pages('Method not allowed')],
-    ['pages: switch', '/pages/api/v1.php?path=/pages', {}, {}, 503, pages('Service disabled')],
-    [
-      'pages: switch for the document too',
-      '/pages/api/v1.php?path=/openapi.json',
-      {},
-      {},
-      503,
-      pages('Service disabled'),
-    ],
-    ['pages: token missing', '/pages/api/v1.php?path=/pages', {}, on, 401, pages('Authentication required')],
-    [
-      'pages: token unknown',
-      '/pages/api/v1.php?path=/pages',
-      bearer('pt_1_2'),
-      on,
-      401,
-      pages('Invalid or revoked credentials'),
-    ],
-    [
-      'pages: negotiation',
-      '/pages/api/v1.php?path=/openapi.json',
-      { headers: { Accept: 'text/html' } },
-      on,
-      406,
-      pages('Not acceptable'),
-    ],
-    ['banners: edge', '/banners/api.php?route=%00', withKey, on, 400, banners('Bad request')],
-    ['banners: switch before the route', '/banners/api.php?route=/x', {}, {}, 503, banners('api disabled')],
-    ['banners: key before the route', '/banners/api.php?route=/x', {}, on, 401, banners('unauthorized')],
-    ['banners: key before a bad route', '/banners/api.php?route=/x&route=/y', {}, on, 401, banners('unauthorized')],
-    [
-      'banners: bad route',
-      '/banners/api.php?route=/x&route=/y',
-      withKey,
-      on,
-      400,
-      banners('route is given more than once; give it once'),
-    ],
-    ['banners: route', '/banners/api.php?route=/x', withKey, on, 404, banners('not found')],
-    ['banners: method', '/banners/api.php', { ...withKey, method: 'DELETE' }, on, 405, banners('method not allowed')],
-    [
-      'banners: negotiation',
-      '/banners/api.php',
-      { headers: { ...withKey.headers, Accept: 'text/html' } },
-      on,
-      406,
-      banners('not acceptable'),
-    ],
+    ['pages: edge', `${v1}%zz`, {}, on, 400, pages('Bad request')],
+    ['pages: route before the switch', `${v1}/x`, {}, {}, 404, pages('Not found')],
+    ['pages: method', `${v1}/pages`, { method: 'POST' }, on, 405, pages('Method not allowed')],
+    ['pages: switch', `${v1}/pages`, {}, {}, 503, pages('Service disabled')],
+    ['pages: switch for the document too', `${v1}/openapi.json`, {}, {}, 503, pages('Service disabled')],
+    ['pages: token missing', `${v1}/pages`, {}, on, 401, pages('Authentication required')],
+    ['pages: token unknown', `${v1}/pages`, bearer('pt_1_2'), on, 401, pages('Invalid or revoked credentials')],
+    ['pages: negotiation', `${v1}/openapi.json`, { headers: accept }, on, 406, pages('Not acceptable')],
+    ['banners: edge', `${entry}?route=%00`, withKey, on, 400, banners('Bad request')],
+    ['banners: switch before the route', `${entry}?route=/x`, {}, {}, 503, banners('api disabled')],
+    ['banners: key before the route', `${entry}?route=/x`, {}, on, 401, banners('unauthorized')],
+    ['banners: key before a bad route', `${entry}?route=/x&route=/y`, {}, on, 401, banners('unauthorized')],
+    ['banners: bad route', `${entry}?route=/x&route=/y`, withKey, on, 400, banners(twice)],
+    ['banners: route', `${entry}?route=/x`, withKey, on, 404, banners('not found')],
+    ['banners: method', entry, { ...withKey, method: 'DELETE' }, on, 405, banners('method not allowed')],
+    ['banners: negotiation', entry, { headers: { ...withKey.headers, ...accept } }, on, 406, banners('not acceptable')],
   ])('%s', async (_name, path, options, settings, status, body) => {
     const server = await startTestServer({ settings });
     const answer = await server.ask(path, options);
     expect([answer.status, answer.json()]).toEqual([status, body]);
     const { headers } = answer;
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
-    expect([headers['cache-control'], headers['x-content-type-options'], headers['referrer-policy']]).toEqual([
-      'no-store',
-      'nosniff',
-      'no-referrer',
-    ]);
+    const { 'cache-control': control, 'x-content-type-options': sniffing, 'referrer-policy': referrer } = headers;
+    expect([control, sniffing, referrer]).toEqual(['no-store', 'nosniff', 'no-referrer']);
     expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
     expect(headers['content-security-policy']).toBe(
       path.startsWith('/pages') ? "default-src 'none'; frame-ancestors 'none'" : undefined,

@@ -1,9 +1,7 @@
 /**
- * Calls every operation of the three documents with requests made from its schemas: each gets a status that the
- * document names, with a body that fits, and none is an error of the server.
+ * Calls every operation of the three documents with requests made from its schemas: none gets an error of the server, and
+ * each the status and the body that the document names (test/support/received-answers.ts looks at every answer).
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -21,12 +19,6 @@ interface Operation {
   readonly path: string;
   readonly method: DocumentMethod;
   readonly operation: OperationObject;
-}
-
-interface Answered {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
 }
 
 const interfaces = [
@@ -76,7 +68,7 @@ describeEachDatabase('every operation', (database) => {
     it('answers generated requests as its document says', async () => {
       const base = prepared.given[url] ?? '';
       const authorization = `Bearer ${prepared.given[credential]}`;
-      const ask = async (method: string, { path, headers, body }: GeneratedRequest): Promise<Answered> => {
+      const ask = async (method: string, { path, headers, body }: GeneratedRequest) => {
         const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
         const answer = await fetch(`${base}${path}`, {
           method,
@@ -84,11 +76,10 @@ describeEachDatabase('every operation', (database) => {
           ...(body === undefined ? {} : { body }),
           redirect: 'manual',
         });
-        return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text() };
+        return { status: answer.status, text: await answer.text() };
       };
       const got = await ask('GET', { path: place, headers: {}, body: undefined });
       const document = JSON.parse(got.text) as OpenApiDocument;
-      const misfits = validatorOf(document);
       const worked = new Set<string>();
       for (const one of operationsOf(document)) {
         const label = `${one.method} ${one.path}`;
@@ -96,8 +87,6 @@ describeEachDatabase('every operation', (database) => {
           fc.asyncProperty(requestsOf(document, one.path, one.operation), async (request) => {
             const answer = await ask(one.method.toUpperCase(), request);
             expect([label, request, answer.status < 500 || answer.text]).toEqual([label, request, true]);
-            // The document describes records as they are without a choice of fields.
-            if (!/[?&]fields/.test(request.path)) expect([request, misfits(one, answer)]).toEqual([request, []]);
             if (answer.status < 300) worked.add(label);
           }),
           { numRuns: rounds },
@@ -117,30 +106,4 @@ function operationsOf(document: OpenApiDocument): readonly Operation[] {
       return operation === undefined ? [] : [{ path, method, operation }];
     }),
   );
-}
-
-/** Makes the function that names what the document finds wrong with an answer. */
-function validatorOf(document: OpenApiDocument): (operation: Operation, answer: Answered) => unknown {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  ajvFormats.default(ajv);
-  ajv.addSchema({ ...document, $id: 'document' });
-  return ({ path, method, operation }, { status, type, text }) => {
-    const named = operation.responses[String(status)] === undefined ? 'default' : String(status);
-    const response = operation.responses[named];
-    if (response === undefined) return [`status ${status} is not documented: ${text}`];
-    const reference =
-      '$ref' in response ? response.$ref.split('/').slice(1) : ['paths', path, method, 'responses', named];
-    const described = reference.reduce<unknown>((found, step) => Reflect.get(Object(found), step), document);
-    const content = Object.keys(Object(Reflect.get(Object(described), 'content')));
-    const mediaType = type.split(';')[0] ?? '';
-    if (text === '' && content.length === 0) return [];
-    if (!content.includes(mediaType)) return [`${status} has the type ${mediaType}, not one of ${content.join(', ')}`];
-    if (!mediaType.endsWith('json')) return [];
-    const pointer = [...reference, 'content', mediaType, 'schema']
-      .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
-      .join('/');
-    const fits = ajv.getSchema(`document#/${pointer}`);
-    if (fits === undefined) return [];
-    return fits(JSON.parse(text)) ? [] : [fits.errors, text.slice(0, 300)];
-  };
 }

@@ -18,38 +18,12 @@ export interface GeneratedRequest {
   readonly body: string | undefined;
 }
 
-const hostileTexts = [
-  '',
-  ' ',
-  '0',
-  '-1',
-  '1e309',
-  '9007199254740993',
-  '99999999999999999999',
-  'NaN',
-  'null',
-  'true',
-  '[]',
-  '{}',
-  '__proto__',
-  'constructor',
-  '../../etc/passwd',
-  '%00',
-  '\u0000',
-  '\ud800',
-  '🎒'.repeat(70),
-  'a'.repeat(3000),
-  "' OR 1=1 --",
-  '%_%',
-  '"; DROP TABLE hcd_state; --',
-  '<script>alert(1)</script>',
-  '*',
-  ',',
-  'id,,id',
-  '0000-00-00',
-  '2026-02-30',
-  '2026-11-22T10:00:00Z',
-] as const;
+const hostileTexts: readonly string[] = [
+  ...['', ' ', '0', '-1', '1e309', '9007199254740993', '99999999999999999999', 'NaN', 'null', 'true', '[]', '{}'],
+  ...['__proto__', 'constructor', '../../etc/passwd', '%00', '\u0000', '\ud800', '🎒'.repeat(70), 'a'.repeat(3000)],
+  ...["' OR 1=1 --", '%_%', '"; DROP TABLE hcd_state; --', '<script>alert(1)</script>', '*', ',', 'id,,id'],
+  ...['0000-00-00', '2026-02-30', '2026-11-22T10:00:00Z'],
+];
 
 const hostileValues: readonly unknown[] = [
   ...hostileTexts,

@@ -1,6 +1,6 @@
 /** What is a JSON body on every route that takes one: without Content-Type, empty, of another type, too large, not wanted. */
-import { beforeAll, expect, it } from 'vitest';
-import { describeEachDatabase } from '../../support/databases.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sqlite } from '../../support/databases.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import type { TestSite } from '../../support/site.js';
 import { key } from '../banners/management-site.js';
@@ -26,7 +26,7 @@ const routes = [
   ['POST', `${banners}/conversions`, 'click_id'],
 ] as const;
 
-describeEachDatabase('JSON bodies', (database) => {
+describe('JSON bodies', () => {
   let site: TestSite;
 
   /** A request with only the headers that are named. */
@@ -45,7 +45,7 @@ describeEachDatabase('JSON bodies', (database) => {
   }
 
   beforeAll(async () => {
-    site = await startWritingSite(database, {
+    site = await startWritingSite(sqlite, {
       env: {
         HCD_GATEWAY_OAUTH_ENABLED: '1',
         HCD_BANNERS_API_ENABLED: '1',
@@ -101,15 +101,11 @@ describeEachDatabase('JSON bodies', (database) => {
 
   it('names at most twenty fields and the number of the others', async () => {
     const body = JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x${at}`, 1])));
-    for (const [path, others] of [
-      ['/api/v1/resources', 41],
-      [`${banners}/ads`, 41],
-    ] as const) {
+    for (const path of ['/api/v1/resources', `${banners}/ads`]) {
       const answer = await send('POST', path, body, null);
       const refusal = JSON.parse(answer.body);
-      expect(answer.status).toBe(422);
+      expect([answer.status, refusal.errors_omitted]).toEqual([422, 41]);
       expect(Object.keys(refusal.errors)).toEqual(Array.from({ length: 20 }, (_, at) => `x${at}`));
-      expect(refusal.errors_omitted).toBe(others);
     }
   });
 
@@ -123,13 +119,13 @@ describeEachDatabase('JSON bodies', (database) => {
       422,
       'The JSON has an object with more than 1000 members',
     ]);
-    const wider = await startWritingSite(database, { env: { HCD_GATEWAY_MAX_JSON_MEMBERS: '2000' } });
+    const wider = await startWritingSite(sqlite, { env: { HCD_GATEWAY_MAX_JSON_MEMBERS: '2000' } });
     const taken = await wider.get('/objects/goods', { as: 'all', method: 'POST', body: JSON.parse(wide) });
     expect(taken.status).toBe(201);
   });
 });
 
-describeEachDatabase('switches', (database) => {
+describe('switches', () => {
   const off = { HCD_BANNERS_API_KEY: key, HCD_BANNERS_API_ENABLED: '1' };
 
   it.each([
@@ -139,7 +135,7 @@ describeEachDatabase('switches', (database) => {
     ['the banner API', `${banners}/ads`, { HCD_BANNERS_API_ENABLED: '0' }, 503],
     ['the gateway', '/api/v1/auth/session', { HCD_GATEWAY_ENABLED: '0' }, 503],
   ])('%s is looked at before a body is read', async (_name, path, env, status) => {
-    const site = await startWritingSite(database, { env: { ...off, ...env } });
+    const site = await startWritingSite(sqlite, { env: { ...off, ...env } });
     // The body that is announced never comes.
     const lines = [`X-API-Key: ${path.startsWith(banners) ? key : 'all'}`, 'Content-Length: 900'];
     const bytes = rawGet(path, lines).replace('GET', 'POST');

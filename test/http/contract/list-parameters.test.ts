@@ -1,16 +1,16 @@
 /** Parameters that are lists: with commas, given more than once, or with `[]`, they mean the same. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { freshSqliteUrl } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { row, startTestServer } from '../../support/server.js';
 import { startTestSite } from '../../support/site.js';
 import { entry, key, startTrackingSite } from '../banners/tracking-site.js';
 import { hero, richtext, startPublishedSite } from '../pages/published-site.js';
 
-describeEachDatabase('lists of the gateway', (database) => {
+describe('lists of the gateway', () => {
   it('are the same in every form', async () => {
-    const site = await startTestSite({ databaseUrl: await database.url() });
+    const site = await startTestSite({ databaseUrl: await freshSqliteUrl() });
     await seed(site.store, {
       site_templates: [{ id: 1, templatename: 'Page' }],
       site_tmplvars: [
@@ -99,40 +99,36 @@ describeEachDatabase('lists of the gateway', (database) => {
   });
 
   it('are refused by name where a member is wrong, and single values stay single', async () => {
-    const site = await startTestSite({ databaseUrl: await database.url() });
+    const site = await startTestSite({ databaseUrl: await freshSqliteUrl() });
     await seed(site.store, { site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }] });
     const problems = async (query: string) => {
       const { status, body } = await site.get(`/resources?${query}`);
       return [status, body['errors']];
     };
-    expect(await problems('fields[]=id&fields[]=secret')).toEqual([
-      422,
-      { fields: [expect.stringMatching(/^secret is not available; fields: id, /)] },
-    ]);
-    expect(await problems('include=children&fields[children]=id,content')).toEqual([
-      422,
-      { fields: [expect.stringMatching(/^content is not available in children; fields: id, /)] },
-    ]);
-    expect(await problems('include=parent&fields[children]=id')).toEqual([
-      422,
-      { fields: ['children is not an included relation; included: parent'] },
-    ]);
-    expect(await problems('fields[children][id]=x')).toEqual([
-      422,
-      { fields: ['fields[children][id] is not understood; use fields=a,b or fields[relation]=a,b'] },
-    ]);
-    expect(await problems('limit=1&limit=2')).toEqual([422, { limit: ['must be given once'] }]);
-    expect(await problems('q=a&q=b')).toEqual([422, { q: ['must be given once'] }]);
-    expect(await problems('fields=__proto__&fields[]=constructor')).toMatchObject([422, {}]);
-    expect(await problems('filter[id]=1&filter[id]=2')).toEqual([422, { id: ['the same filter is given twice'] }]);
-    expect(await problems('filter[id][gt][]=1&filter[id][gt][]=2')).toEqual([
-      422,
-      { id: ['the same filter is given twice'] },
-    ]);
+    const twice = ['the same filter is given twice'];
+    for (const [query, errors] of [
+      ['fields[]=id&fields[]=secret', { fields: [expect.stringMatching(/^secret is not available; fields: id, /)] }],
+      [
+        'include=children&fields[children]=id,content',
+        { fields: [expect.stringMatching(/^content is not available in children; fields: id, /)] },
+      ],
+      ['include=parent&fields[children]=id', { fields: ['children is not an included relation; included: parent'] }],
+      [
+        'fields[children][id]=x',
+        { fields: ['fields[children][id] is not understood; use fields=a,b or fields[relation]=a,b'] },
+      ],
+      ['limit=1&limit=2', { limit: ['must be given once'] }],
+      ['q=a&q=b', { q: ['must be given once'] }],
+      ['fields=__proto__&fields[]=constructor', expect.any(Object)],
+      ['filter[id]=1&filter[id]=2', { id: twice }],
+      ['filter[id][gt][]=1&filter[id][gt][]=2', { id: twice }],
+    ] as const) {
+      expect([query, ...(await problems(query))]).toEqual([query, 422, errors]);
+    }
   });
 
   it('take no other brackets: each such name is refused with the forms that are taken', async () => {
-    const site = await startTestSite({ databaseUrl: await database.url() });
+    const site = await startTestSite({ databaseUrl: await freshSqliteUrl() });
     const listed = 'is not understood; use sort=a,b, sort[]=a or sort[0]=a';
     for (const [query, errors] of [
       ['sort[a]=id', { sort: [`sort[a] ${listed}`] }],
