@@ -6,26 +6,25 @@ import { startTestServer } from '../../support/server.js';
 const entry = '/pages/api/v1.php';
 const routes = ['/health', '/catalog/sections', '/pages', '/pages/42', '/pages/about'];
 
+const off = await startTestServer();
+const on = await startTestServer({ settings: { pages_rest_api_enabled: true } });
+
 test.each([...routes, '/openapi.json'])('%s is 503 by default', async (route) => {
-  const server = await startTestServer();
-  const answer = await server.ask(`${entry}?path=${route}`);
+  const answer = await off.ask(`${entry}?path=${route}`);
   expect([answer.status, answer.text]).toEqual([503, '{"success":false,"message":"Service disabled","object":{}}']);
-  await server.close();
 });
 
 test.each(routes)('%s needs a token, and none exists', async (route) => {
-  const server = await startTestServer({ settings: { pages_rest_api_enabled: true } });
   const answers = [
-    await server.ask(`${entry}?path=${route}`),
-    await server.ask(`${entry}?path=${route}`, { headers: { Authorization: 'Bearer pt_00000000_x' } }),
-    await server.ask(`${entry}${route}`, { headers: { Authorization: 'Basic Og==' } }),
+    await on.ask(`${entry}?path=${route}`),
+    await on.ask(`${entry}?path=${route}`, { headers: { Authorization: 'Bearer pt_00000000_x' } }),
+    await on.ask(`${entry}${route}`, { headers: { Authorization: 'Basic Og==' } }),
   ];
   expect(answers.map(({ status, headers, text }) => [status, headers['www-authenticate'], text])).toEqual([
     [401, 'Bearer', '{"success":false,"message":"Authentication required","object":{}}'],
     [401, 'Bearer', '{"success":false,"message":"Invalid or revoked credentials","object":{}}'],
     [401, 'Bearer', '{"success":false,"message":"Authentication required","object":{}}'],
   ]);
-  await server.close();
 });
 
 test('the switch counts at once', async () => {
@@ -38,11 +37,10 @@ test('the switch counts at once', async () => {
   expect(statuses).toEqual([503, 200, 503]);
 });
 
-test('the document is valid, bare, and describes both read scopes', async () => {
-  const server = await startTestServer({ settings: { pages_rest_api_enabled: true } });
-  const answer = await server.ask(`${entry}?path=/openapi.json`);
+test('the document is valid, bare, and describes both read scopes and every parameter of a page', async () => {
+  const answer = await on.ask(`${entry}?path=/openapi.json`);
   const document = answer.json() as {
-    paths: Record<string, { get: { security: unknown; 'x-required-scope'?: string } }>;
+    paths: Record<string, { get: { security: unknown; parameters?: { name: string }[]; 'x-required-scope'?: string } }>;
   };
   expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
   expect(document).toMatchObject({
@@ -59,6 +57,9 @@ test('the document is valid, bare, and describes both read scopes', async () => 
     ['/openapi.json', undefined, []],
     ['/', undefined, []],
   ]);
+  const parameters = document.paths['/pages/{idOrAlias}']?.get.parameters?.map(({ name }) => name);
+  const some = ['idOrAlias', 'context', 'include', 'section_types', 'visitor', 'preview_token', 'X-Preview-Token'];
+  expect(parameters).toEqual([...some, 'state']);
 });
 
 test('the address alone lists the routes, and needs no token', async () => {
@@ -67,43 +68,34 @@ test('the address alone lists the routes, and needs no token', async () => {
   server.set({ pages_rest_api_enabled: true });
   for (const address of [entry, `${entry}/`, `${entry}?path=/`, `${entry}?path=`]) {
     const answer = await server.ask(address);
-    expect([address, answer.status, answer.json()]).toEqual([
-      address,
-      200,
-      {
-        success: true,
-        message: '',
-        object: {
-          name: 'Page delivery API',
-          version: '0.1.0',
-          routes: [
-            { method: 'GET', path: '/health', scope: 'catalog.read', summary: 'State of the service' },
-            { method: 'GET', path: '/catalog/sections', scope: 'catalog.read', summary: expect.any(String) },
-            { method: 'GET', path: '/pages', scope: 'pages.read', summary: expect.any(String) },
-            { method: 'GET', path: '/pages/{idOrAlias}', scope: 'pages.read', summary: 'One published page' },
-            { method: 'GET', path: '/openapi.json', scope: null, summary: expect.any(String) },
-            { method: 'GET', path: '/', scope: null, summary: 'Routes of this API' },
-          ],
-        },
-      },
-    ]);
+    const object = {
+      name: 'Page delivery API',
+      version: '0.1.0',
+      routes: [
+        { method: 'GET', path: '/health', scope: 'catalog.read', summary: 'State of the service' },
+        { method: 'GET', path: '/catalog/sections', scope: 'catalog.read', summary: expect.any(String) },
+        { method: 'GET', path: '/pages', scope: 'pages.read', summary: expect.any(String) },
+        { method: 'GET', path: '/pages/{idOrAlias}', scope: 'pages.read', summary: 'One published page' },
+        { method: 'GET', path: '/openapi.json', scope: null, summary: expect.any(String) },
+        { method: 'GET', path: '/', scope: null, summary: 'Routes of this API' },
+      ],
+    };
+    expect([answer.status, answer.json()], address).toEqual([200, { success: true, message: '', object }]);
   }
   expect((await server.ask(entry, { headers: { Authorization: 'Bearer wrong' } })).status).toBe(401);
 });
 
 test('a wrong bearer is refused at the document too', async () => {
-  const server = await startTestServer({ settings: { pages_rest_api_enabled: true } });
-  const answer = await server.ask(`${entry}?path=/openapi.json`, { headers: { Authorization: 'Bearer x' } });
+  const answer = await on.ask(`${entry}?path=/openapi.json`, { headers: { Authorization: 'Bearer x' } });
   expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
 });
 
 test('the document is revalidated, and every answer carries the security headers', async () => {
-  const server = await startTestServer({ settings: { pages_rest_api_enabled: true } });
-  const first = await server.ask(`${entry}?path=/openapi.json`);
-  const second = await server.ask(`${entry}?path=/openapi.json`, {
+  const first = await on.ask(`${entry}?path=/openapi.json`);
+  const second = await on.ask(`${entry}?path=/openapi.json`, {
     headers: { 'If-None-Match': first.headers.etag ?? '' },
   });
-  const error = await server.ask(`${entry}?path=/nothing`);
+  const error = await on.ask(`${entry}?path=/nothing`);
   expect([first.status, second.status, second.text, error.status]).toEqual([200, 304, '', 404]);
   for (const { headers } of [first, second, error]) {
     expect(headers).toMatchObject({
@@ -113,10 +105,7 @@ test('the document is revalidated, and every answer carries the security headers
     });
   }
   for (const { headers } of [first, second]) {
-    expect([headers['cache-control'], headers.vary, headers.etag]).toEqual([
-      'no-cache',
-      'Authorization, Accept-Encoding',
-      first.headers.etag,
-    ]);
+    const vary = 'Authorization, Accept-Encoding';
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary, etag: first.headers.etag });
   }
 });

@@ -1,10 +1,10 @@
 /** Documents made to do harm: too many sections, too deep, and script in every text that an editor can fill in. */
-import { describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { AppError } from '../../../src/errors/app-error.js';
 import { basicSections } from '../../pages/rules/section-types.js';
 import { readStrictHtml } from '../../pages/rules/strict-html.js';
 import { freshSqliteUrl } from '../../support/databases.js';
-import { hero, publish, richtext, startPublishedSite } from './published-site.js';
+import { hero, type PublishedSite, publish, richtext, startPublishedSite } from './published-site.js';
 
 const all = '/pages/1&include=document,values,html,sections';
 
@@ -12,22 +12,25 @@ describe('a document is refused when it is written, and nothing of it is deliver
   let deep: unknown = 'bottom';
   for (let level = 0; level < 5000; level += 1) deep = [deep];
 
+  let site: PublishedSite;
+
+  beforeAll(async () => {
+    site = await startPublishedSite({ databaseUrl: await freshSqliteUrl() });
+    await site.resources({ id: 1 });
+  });
+
   test.each<[name: string, sections: readonly unknown[], message: RegExp]>([
     ['of 10,000 sections', Array.from({ length: 10_000 }, () => hero()), /sections/],
     ['of 5,000 lists in one another', [{ type: 'hero', data: { title: 'T', extra: deep } }], /in one another/],
     ['of more characters than a page has', [richtext(`<p>${'x'.repeat(2_100_000)}</p>`)], /characters/],
     ['of an unknown type', [{ type: 'nothing_here', data: {} }], /nothing_here/],
   ])('%s', async (_name, sections, message) => {
-    const site = await startPublishedSite({ databaseUrl: await freshSqliteUrl() });
-    await site.resources({ id: 1 });
     const refused: unknown = await publish(site.site.store, 1, sections).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'validation_failed' });
     expect(JSON.stringify((refused as AppError).details.fields)).toMatch(message);
     const answer = await site.ask(all);
-    expect([answer.status, (answer.json() as { message: string }).message]).toEqual([
-      404,
-      'Page has no published content.',
-    ]);
+    const missing = { success: false, message: 'Page has no published content.', object: {} };
+    expect([answer.status, answer.json()]).toEqual([404, missing]);
   });
 });
 
@@ -42,15 +45,22 @@ const attacks = [
 ];
 
 describe('script in every text field of every shipped section type', () => {
+  let site: PublishedSite;
+
+  beforeAll(async () => {
+    site = await startPublishedSite({ databaseUrl: await freshSqliteUrl() });
+    await site.resources({ id: 1, alias: 'x' });
+  });
+
   test.each(attacks)('%s', async (attack) => {
-    const site = await startPublishedSite({ databaseUrl: await freshSqliteUrl() });
-    await site.resources({ id: 1, pagetitle: attack, alias: 'x' });
-    const sections = basicSections.map(({ definition, sample }) => ({
-      type: definition.key,
-      data: attacked(sample, attack),
+    const title = { sql: 'UPDATE modx_site_content SET pagetitle = ? WHERE id = 1', params: [attack] };
+    await site.site.store.content.write((tx) => tx.run(title));
+    await site.clock.advance(1000);
+    const sections = basicSections.map(({ definition: { key: type }, sample }) => ({
+      ...{ type, data: attacked(sample, attack) },
     }));
     // Addresses of another form are refused; every other text is taken as it is.
-    await publish(site.site.store, 1, sections);
+    await site.publish(1, sections);
     const answer = await site.ask(all);
     expect(answer.status).toBe(200);
     const page = (answer.json() as { object: Record<string, unknown> }).object;
@@ -71,10 +81,8 @@ describe('script in every text field of every shipped section type', () => {
       }
     }
     // Nothing that a browser would take for a page of its own.
-    expect([answer.headers.get('content-type'), answer.headers.get('x-content-type-options')]).toEqual([
-      'application/json; charset=utf-8',
-      'nosniff',
-    ]);
+    const types = ['content-type', 'x-content-type-options'].map((name) => answer.headers.get(name));
+    expect(types).toEqual(['application/json; charset=utf-8', 'nosniff']);
   });
 });
 

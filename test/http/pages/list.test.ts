@@ -30,15 +30,11 @@ describeEachDatabase('the list of pages', (database) => {
     expect(list).toEqual({
       items: [
         {
-          resourceId: 1,
-          publishedRevision: 1,
-          publishedAt: expect.any(String),
+          ...{ resourceId: 1, publishedRevision: 1, publishedAt: expect.any(String) },
           resource: { id: 1, pagetitle: 'One', alias: '', uri: '', context: 'web', template: 0 },
         },
         {
-          resourceId: 3,
-          publishedRevision: 2,
-          publishedAt: expect.any(String),
+          ...{ resourceId: 3, publishedRevision: 2, publishedAt: expect.any(String) },
           resource: { id: 3, pagetitle: 'Three', alias: 'three', uri: 'three.html', context: 'web', template: 0 },
         },
       ],
@@ -81,35 +77,22 @@ describeEachDatabase('the list of pages', (database) => {
     for (const id of [10, 11, 12, 13, 14, 100]) await site.publish(id, []);
     const found = async (q: string) =>
       ids(await site.get(`/pages&q=${encodeURIComponent(encodeURIComponent(q)).replaceAll('%25', '%')}`));
-    expect({
-      wool: await found('WOOL'),
-      percent: await found('0%'),
-      'percent alone': await found('%'),
-      underscore: await found('_'),
-      umlaut: await found('äpfel'),
-      'no umlaut': await found('apfel'),
-      id: await found('10'),
-      quote: await found("o'neil!"),
-      backslash: await found('\\'),
-      exclamation: await found('!'),
-      bracket: await found('[x]'),
-      nothing: await found('zzz'),
-      empty: await found('  '),
-    }).toEqual({
-      wool: [10],
-      percent: [10],
-      'percent alone': [10],
-      underscore: [12],
-      umlaut: [11],
-      'no umlaut': [],
-      id: [10, 13],
-      quote: [14],
-      backslash: [13],
-      exclamation: [14],
-      bracket: [14],
-      nothing: [],
-      empty: [10, 11, 12, 13, 14, 100],
-    });
+    for (const [q, expected] of [
+      ['WOOL', [10]],
+      ['0%', [10]],
+      ['%', [10]],
+      ['_', [12]],
+      ['äpfel', [11]],
+      ['apfel', []],
+      ['10', [10, 13]],
+      ["o'neil!", [14]],
+      ['\\', [13]],
+      ['!', [14]],
+      ['[x]', [14]],
+      ['zzz', []],
+      ['  ', [10, 11, 12, 13, 14, 100]],
+    ] as const)
+      expect(await found(q), q).toEqual(expected);
     expect(await site.get('/pages&q=10&limit=1&offset=1')).toMatchObject({ total: 2 });
   });
 
@@ -121,15 +104,9 @@ describeEachDatabase('the list of pages', (database) => {
     const before = await site.get('/pages');
     await site.change('UPDATE modx_site_content SET published = 0 WHERE id = 1');
     const feed = await site.get(`/pages&changed_since=${before.revision}`);
-    expect([ids(await site.get('/pages')), feed]).toEqual([
-      [2],
-      {
-        items: [{ resourceId: 1, publishedRevision: 1, withdrawn: true }],
-        total: 1,
-        revision: (before.revision as number) + 1,
-        more: false,
-      },
-    ]);
+    expect(ids(await site.get('/pages'))).toEqual([2]);
+    const items = [{ resourceId: 1, publishedRevision: 1, withdrawn: true }];
+    expect(feed).toEqual({ items, total: 1, revision: (before.revision as number) + 1, more: false });
     await site.site.store.content.write((tx) =>
       tx.run({ sql: 'UPDATE modx_site_content SET published = 1 WHERE id = 1', params: [] }),
     );
@@ -144,23 +121,9 @@ describeEachDatabase('the list of pages', (database) => {
     const site = await open();
     const catalog = await site.get('/catalog/sections');
     const items = catalog.items as { key: string; fields: Record<string, unknown>[] }[];
-    expect([items.map(({ key }) => key), catalog.total]).toEqual([
-      [
-        'hero',
-        'richtext',
-        'image',
-        'gallery',
-        'video',
-        'faq',
-        'cards',
-        'stats',
-        'testimonials',
-        'cta',
-        'contact',
-        'spacer',
-      ],
-      12,
-    ]);
+    const first6 = ['hero', 'richtext', 'image', 'gallery', 'video', 'faq'];
+    const last6 = ['cards', 'stats', 'testimonials', 'cta', 'contact', 'spacer'];
+    expect([items.map(({ key }) => key), catalog.total]).toEqual([[...first6, ...last6], 12]);
     const [first] = items;
     expect(Object.keys(first ?? {})).toEqual([
       'key',
@@ -206,29 +169,28 @@ describeEachDatabase('the list of pages', (database) => {
   });
 });
 
-test.each<[query: string, message: string]>([
-  ['limit=0', 'limit must be a whole number from 1 to 100'],
-  ['limit=101', 'limit must be a whole number from 1 to 100'],
-  ['limit=', 'limit must be a whole number from 1 to 100'],
-  ['limit=ten', 'limit must be a whole number from 1 to 100'],
-  ['limit=1.5', 'limit must be a whole number from 1 to 100'],
-  ['limit=%2B5', 'limit must be a whole number from 1 to 100'],
-  ['limit=05', 'limit must be a whole number from 1 to 100'],
-  ['limit=5&limit=6', 'limit is given more than once; give it once'],
-  ['offset=-1', 'offset must be a whole number from 0 to 4294967295'],
-  ['offset=4294967296', 'offset must be a whole number from 0 to 4294967295'],
-  ['context=../etc', 'context must be a context key of letters, digits, hyphens, dots and underscores'],
-  [`q=${'x'.repeat(201)}`, 'q must have at most 200 characters'],
-  ['q=a&q=b', 'q is given more than once; give it once'],
-  ['changed_since=', 'changed_since must be a whole number from 0 to 9007199254740991'],
-  ['changed_since=-1', 'changed_since must be a whole number from 0 to 9007199254740991'],
-  ['changed_since=9007199254740992', 'changed_since must be a whole number from 0 to 9007199254740991'],
-  ['changed_since=0&offset=0', 'offset cannot be given together with changed_since'],
-  ['changed_since=0&q=x', 'q cannot be given together with changed_since'],
-])('a list with %s is 400 with the name of the parameter', async (query, message) => {
+test.each<[message: string, ...queries: string[]]>([
+  [
+    'limit must be a whole number from 1 to 100',
+    ...['limit=0', 'limit=101', 'limit=', 'limit=ten', 'limit=1.5', 'limit=%2B5', 'limit=05'],
+  ],
+  ['limit is given more than once; give it once', 'limit=5&limit=6'],
+  ['offset must be a whole number from 0 to 4294967295', 'offset=-1', 'offset=4294967296'],
+  ['context must be a context key of letters, digits, hyphens, dots and underscores', 'context=../etc'],
+  ['q must have at most 200 characters', `q=${'x'.repeat(201)}`],
+  ['q is given more than once; give it once', 'q=a&q=b'],
+  [
+    'changed_since must be a whole number from 0 to 9007199254740991',
+    ...['changed_since=', 'changed_since=-1', 'changed_since=9007199254740992'],
+  ],
+  ['offset cannot be given together with changed_since', 'changed_since=0&offset=0'],
+  ['q cannot be given together with changed_since', 'changed_since=0&q=x'],
+])('a list is 400 where %s', async (message, ...queries) => {
   const site = await startPublishedSite({ databaseUrl: await freshSqliteUrl() });
-  const answer = await site.ask(`/pages&${query}`);
-  expect([answer.status, answer.json()]).toEqual([400, { success: false, message, object: {} }]);
+  for (const query of queries) {
+    const answer = await site.ask(`/pages&${query}`);
+    expect([answer.status, answer.json()], query).toEqual([400, { success: false, message, object: {} }]);
+  }
 });
 
 describeWithMariadb('own tables in a database of their own', () => {

@@ -1,5 +1,4 @@
 /** A site that serves the page delivery API, with tokens in its store and questions to it. */
-import { onTestFinished } from 'vitest';
 import { startTestSite, type TestSite, type TestSiteOptions } from '../../support/site.js';
 
 export interface Asked {
@@ -17,24 +16,15 @@ export interface PagesSite {
 
 export const entry = '/pages/api/v1.php';
 
-/** Closed when the test is done. */
 export async function startPagesSite(options: TestSiteOptions): Promise<PagesSite> {
   const site = await startTestSite({ ...options, env: { HCD_PAGES_REST_API_ENABLED: '1', ...options.env } });
-  onTestFinished(() => site.close());
-  return { site, ask: (route, token, headers) => ask(site, { route, token, headers }) };
-}
-
-async function ask(
-  site: TestSite,
-  asked: {
-    readonly route: string;
-    readonly token: string | undefined;
-    readonly headers: Readonly<Record<string, string>> | undefined;
-  },
-): Promise<Asked> {
-  const response = await fetch(`${site.url}${entry}?path=${asked.route}`, {
-    headers: { ...(asked.token === undefined ? {} : { Authorization: `Bearer ${asked.token}` }), ...asked.headers },
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown };
+  return {
+    site,
+    async ask(route, token, headers) {
+      const caller = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+      const response = await fetch(`${site.url}${entry}?path=${route}`, { headers: { ...caller, ...headers } });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown };
+    },
+  };
 }
