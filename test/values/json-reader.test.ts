@@ -1,7 +1,7 @@
 /** JSON from strangers: the same value as JSON.parse wherever a value has one meaning, a refusal everywhere else. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultJsonLimits, readStrictJson } from '../../src/values/strict-json.js';
+import { defaultJsonLimits, readStrictJson } from '../../src/values/json-reader.js';
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
