@@ -61,14 +61,16 @@ export class PageDelivery {
   readonly #pages: PublishedPages;
   readonly #watch: ReconcileWatch;
   readonly #answers = new ByteLru<KeptBody>(pageMemoryBytes);
-  #catalogs: { readonly generation: number; readonly byKeys: Map<string, KeptBody> } | null = null;
+  /** Number of the last change that was reported. */
+  #heard = 0;
 
   constructor(deps: PageDeliveryDeps) {
     const { store, clock } = deps;
+    const heard = () => this.#heard;
     this.#deps = deps;
-    this.#types = new SectionTypeMemory({ own: store.own, clock });
+    this.#types = new SectionTypeMemory({ own: store.own, clock, heard });
     this.#pages = new PublishedPages(store.own);
-    this.#watch = new ReconcileWatch({ clock, reconcile: () => reconcilePages(deps) });
+    this.#watch = new ReconcileWatch({ clock, heard, reconcile: () => reconcilePages(deps) });
   }
 
   /** Makes the first page as fast as others. Throws unavailable. */
@@ -77,8 +79,7 @@ export class PageDelivery {
   }
 
   noteChange(): void {
-    this.#watch.noteChange();
-    this.#types.forget();
+    this.#heard += 1;
   }
 
   /** Undefined unless everything is in memory. Waiting for the database costs more than this look-up. */
@@ -136,14 +137,8 @@ export class PageDelivery {
 
   /** Null = all contexts. */
   async catalog(context: string | null): Promise<KeptBody> {
-    const { types, generation } = await this.#types.current();
-    if (this.#catalogs?.generation !== generation) this.#catalogs = { generation, byKeys: new Map() };
-    const offered = catalogTypes(types.values(), context);
-    // Most contexts offer the same types.
-    const key = offered.map((type) => type.key).join(' ');
-    const kept = this.#catalogs.byKeys.get(key) ?? this.#make(catalogObject(offered)).body;
-    this.#catalogs.byKeys.set(key, kept);
-    return kept;
+    const { types } = await this.#types.current();
+    return this.#make(catalogObject(catalogTypes(types.values(), context))).body;
   }
 
   async #links({ include }: PageQuestion, { facts }: FoundPage): Promise<AnswerOf['hreflang']> {

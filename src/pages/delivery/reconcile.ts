@@ -63,13 +63,14 @@ const share = 10;
 
 interface ReconcileWatchDeps {
   readonly clock: Pick<Clock, 'elapsed'>;
+  /** Number of the last change that was reported. */
+  readonly heard: () => number;
   readonly reconcile: () => Promise<number>;
 }
 
 /** Lists and feeds wait for a comparison with the real state: after each reported change, else once a second. */
 export class ReconcileWatch {
   readonly #deps: ReconcileWatchDeps;
-  #heard = 0;
   #seen = -1;
   #nextLook = Number.NEGATIVE_INFINITY;
 
@@ -77,20 +78,16 @@ export class ReconcileWatch {
     this.#deps = deps;
   }
 
-  noteChange(): void {
-    this.#heard += 1;
-  }
-
   /** Throws unavailable when the database does not answer. */
   async fresh(): Promise<void> {
-    const heard = this.#heard;
+    const heard = this.#deps.heard();
     // A comparison under way may have begun before the change that this answer has to show.
     while (this.#seen < heard || this.#deps.clock.elapsed() >= this.#nextLook) await this.#look();
   }
 
   readonly #look = joined(async (): Promise<void> => {
-    const { clock, reconcile } = this.#deps;
-    const heard = this.#heard;
+    const { clock, reconcile, ...deps } = this.#deps;
+    const heard = deps.heard();
     const begun = clock.elapsed();
     await reconcile();
     const took = clock.elapsed() - begun;

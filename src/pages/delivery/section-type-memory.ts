@@ -17,6 +17,8 @@ export interface TypesInForce {
 interface SectionTypeMemoryDeps {
   readonly own: Pick<Database, 'primary'>;
   readonly clock: Pick<Clock, 'elapsed'>;
+  /** Number of the last change that was reported. */
+  readonly heard: () => number;
 }
 
 export class SectionTypeMemory {
@@ -24,18 +26,16 @@ export class SectionTypeMemory {
   #mark: string | null = null;
   #inForce: TypesInForce | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #seen = -1;
 
   constructor(deps: SectionTypeMemoryDeps) {
     this.#deps = deps;
   }
 
-  forget(): void {
-    this.#lookedAt = Number.NEGATIVE_INFINITY;
-  }
-
   /** Null = `current` has to read the number again. */
   known(): TypesInForce | null {
-    return this.#deps.clock.elapsed() - this.#lookedAt < interval ? this.#inForce : null;
+    const { clock, heard } = this.#deps;
+    return this.#seen === heard() && clock.elapsed() - this.#lookedAt < interval ? this.#inForce : null;
   }
 
   /** Throws unavailable when the database does not answer. */
@@ -44,8 +44,9 @@ export class SectionTypeMemory {
   }
 
   readonly #look = joined(async (): Promise<TypesInForce> => {
-    const { own, clock } = this.#deps;
+    const { own, clock, ...deps } = this.#deps;
     const begun = clock.elapsed();
+    const heard = deps.heard();
     // The number first: types that are newer than it are read once more at worst.
     const mark = (await readState(own.primary, sectionTypesGenerationKey)) ?? '';
     if (this.#inForce === null || mark !== this.#mark) {
@@ -56,6 +57,7 @@ export class SectionTypeMemory {
       this.#mark = mark;
     }
     this.#lookedAt = begun;
+    this.#seen = heard;
     return this.#inForce;
   });
 }

@@ -12,13 +12,18 @@ function watch({ takesMs = 0 } = {}) {
     await clock.advance(takesMs);
     return 0;
   };
-  return { clock, watched: new ReconcileWatch({ clock, reconcile }), looks: () => looks };
+  let changes = 0;
+  const watched = new ReconcileWatch({ clock, heard: () => changes, reconcile });
+  const noteChange = () => {
+    changes += 1;
+  };
+  return { clock, watched, noteChange, looks: () => looks };
 }
 
 test('looks again after a change, with a look that began after it', async () => {
-  const { watched, looks } = watch();
+  const { watched, noteChange, looks } = watch();
   await watched.fresh();
-  watched.noteChange();
+  noteChange();
   await watched.fresh();
   await watched.fresh();
   expect(looks()).toBe(2);
@@ -28,15 +33,17 @@ test('waits for the next look when a change arrives during a look', async () => 
   const clock = fakeClock();
   const gates = [deferred<number>(), deferred<number>()];
   let looks = 0;
+  let changes = 0;
   const watched = new ReconcileWatch({
     clock,
+    heard: () => changes,
     reconcile: () => {
       looks += 1;
       return gates[looks - 1]?.promise ?? Promise.resolve(0);
     },
   });
   const first = watched.fresh();
-  watched.noteChange();
+  changes += 1;
   let isSecondDone = false;
   const second = watched.fresh().then(() => {
     isSecondDone = true;
