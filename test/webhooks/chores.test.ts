@@ -1,8 +1,8 @@
 /** The chores of a worker: at their intervals, next to deliveries and to one another. */
 import { expect, test } from 'vitest';
 import type { SendOutcome } from '../../src/webhooks/client/outbound.js';
-import { Chores } from '../../src/webhooks/worker/chores.js';
-import { type Chore, runWorker } from '../../src/webhooks/worker/worker.js';
+import { type Chore, Chores } from '../../src/webhooks/worker/chores.js';
+import { runWorker } from '../../src/webhooks/worker/worker.js';
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { deferred } from '../support/deferred.js';

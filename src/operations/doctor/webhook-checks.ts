@@ -6,7 +6,7 @@ import { countOf } from '../../values/text.js';
 import { isReadableSecret, webhookSealer } from '../../webhooks/administration/secrets.js';
 import { type SubscriptionRow, subscriptions as subscriptionRows } from '../../webhooks/models/subscriptions.js';
 import { databaseClock } from '../../webhooks/rules/deciding-time.js';
-import { readNextDeliveries } from '../../webhooks/worker/claim.js';
+import { lookAhead } from '../../webhooks/worker/claim.js';
 import { readLastPass } from '../models/processes.js';
 import { type Check, error, type Finding, fixCommand, ok, orOk, type StoreFacts, sample, warning } from './check.js';
 
@@ -82,8 +82,8 @@ function receiverFinding({ id, active, failures, disabledReason, firstFailureOn 
 const patienceMs = 600_000;
 
 async function checkWorker({ store }: StoreFacts): Promise<Finding> {
-  const { next, now } = await readNextDeliveries(store.own.primary, databaseClock(store.own.dialect));
-  const late = next.filter(({ dueOn }) => dueOn < now - patienceMs);
+  const { due, now } = await lookAhead({ own: store.own, time: databaseClock });
+  const late = due.filter(({ dueOn }) => dueOn < now - patienceMs);
   if (late.length === 0) return ok('no delivery is overdue');
   const minutes = Math.round((now - Math.min(...late.map(({ dueOn }) => dueOn))) / 60_000);
   const ids = sample(late.map(({ subscriptionId }) => subscriptionId));

@@ -20,7 +20,7 @@ import { reconcilePages } from '../../pages/delivery/reconcile.js';
 import type { Tx } from '../../store/base/database.js';
 import { writeInBatches } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
-import type { Chore } from '../../webhooks/worker/worker-options.js';
+import type { Chore } from '../../webhooks/worker/chores.js';
 
 const second = 1000;
 const minute = 60 * second;

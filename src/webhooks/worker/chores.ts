@@ -9,8 +9,24 @@ import { subscriptions } from '../models/subscriptions.js';
 import { cancelStray, removeFinished } from '../queue/outbox.js';
 import { type DecidingTime, readTime, worrySkewMs } from '../rules/deciding-time.js';
 import { leaseMs } from './claim.js';
-import { WakeUp } from './delivery-loop.js';
-import type { Chore, ChoresDone, WorkerSettings } from './worker-options.js';
+import { WakeUp, type WorkerSettings } from './delivery-loop.js';
+
+export interface ChoresDone {
+  readonly published: number;
+  readonly withdrawn: number;
+  readonly removed: number;
+}
+
+/** Runs when the worker starts and again, its interval after it has ended. */
+export interface Chore {
+  /** A few fixed words for the log. */
+  readonly name: string;
+  readonly everyMs: number;
+  /** Also at once when content changes. */
+  readonly atNews?: true;
+  /** Returns what it did, where that is of note. */
+  readonly run: (stop: AbortSignal) => Promise<Partial<ChoresDone> | undefined>;
+}
 
 interface ChoresDeps {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 /** Claims due deliveries for this worker; until the lease ends no other worker can claim them. */
 import { randomId } from '../../crypto/primitives.js';
-import type { Database, DialectName, RawRow, Reader, Statement, Tx } from '../../store/base/database.js';
+import type { Database, DialectName, RawRow, Statement, Tx } from '../../store/base/database.js';
 import { padded } from '../../values/batches.js';
 import { byIds, type DeliveryRow, deliveries, isOpen, openStatuses } from '../models/deliveries.js';
 import type { DecidingTime } from '../rules/deciding-time.js';
@@ -19,6 +19,8 @@ export interface ClaimDeps {
 }
 
 export interface Outlook {
+  /** Unix milliseconds; 0 without an active subscription. */
+  readonly now: number;
   readonly due: readonly DueReceiver[];
   /** Receivers where a lease has ended, so that another worker may take over what is not recorded. */
   readonly ended: ReadonlySet<number>;
@@ -26,16 +28,28 @@ export interface Outlook {
   readonly nextInMs: number | null;
 }
 
-/** Read without a lock, so that an idle worker does not block writers. */
-export async function lookAhead({ own, time }: ClaimDeps): Promise<Outlook> {
-  const { next, now } = await readNextDeliveries(own.primary, time(own.dialect));
-  const later = next.filter(({ dueOn }) => dueOn > now).map(({ dueOn }) => dueOn - now);
-  const ended = next.filter(({ leaseEndsOn }) => leaseEndsOn !== null && leaseEndsOn <= now);
-  return {
-    ended: new Set(ended.map(({ subscriptionId }) => subscriptionId)),
-    due: next.filter(({ dueOn }) => dueOn <= now).map(({ subscriptionId, dueOn }) => ({ subscriptionId, dueOn })),
-    nextInMs: later.length === 0 ? null : Math.min(...later),
-  };
+/** Reads the first open delivery of each active subscription, by one step into the index per state and without a lock. */
+export async function lookAhead({ own, time }: Pick<ClaimDeps, 'own' | 'time'>): Promise<Outlook> {
+  const firsts = openStatuses.map(
+    (status) => `(SELECT \`d\`.\`visible_at\` FROM \`hcd_webhook_deliveries\` \`d\`
+      WHERE \`d\`.\`status\` = '${status}' AND \`d\`.\`subscription_id\` = \`s\`.\`id\` ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT 1)`,
+  );
+  const sql = `SELECT \`s\`.\`id\`, ${time(own.dialect)}, ${firsts.join(', ')} FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`active\` = 1`;
+  const rows = await own.primary.select({ sql, params: [] });
+  const now = Number(rows[0]?.[1] ?? 0);
+  const due: DueReceiver[] = [];
+  const ended = new Set<number>();
+  const later: number[] = [];
+  for (const [id, , waitsUntil, leaseEndsOn] of rows) {
+    const subscriptionId = Number(id);
+    const times = [waitsUntil, leaseEndsOn].filter((at) => typeof at === 'number');
+    if (times.length === 0) continue;
+    const dueOn = Math.min(...times);
+    if (dueOn > now) later.push(dueOn - now);
+    else due.push({ subscriptionId, dueOn });
+    if (typeof leaseEndsOn === 'number' && leaseEndsOn <= now) ended.add(subscriptionId);
+  }
+  return { now, due, ended, nextInMs: later.length === 0 ? null : Math.min(...later) };
 }
 
 interface ClaimQuestion {
@@ -47,14 +61,6 @@ interface ClaimQuestion {
 
 const crowdedSpread = 8;
 
-interface NextDelivery {
-  readonly subscriptionId: number;
-  /** When it is due, or when the lease on it ends; Unix milliseconds. */
-  readonly dueOn: number;
-  /** When the first lease ends; null when none is held. */
-  readonly leaseEndsOn: number | null;
-}
-
 interface DueQuestion {
   /** `withEnded`: also deliveries whose lease has ended, which is rare. */
   readonly wanted: readonly (Share & { readonly withEnded: boolean })[];
@@ -64,12 +70,6 @@ interface DueQuestion {
   readonly spread: number;
 }
 
-export interface Claimed {
-  readonly won: readonly ClaimedDelivery[];
-  /** Due deliveries that another worker took first. */
-  readonly missed: number;
-}
-
 const claimed = [
   ...(['id', 'subscriptionId', 'eventId', 'event', 'body', 'url'] as const),
   ...(['secrets', 'attempts', 'claim', 'traceparent'] as const),
@@ -77,56 +77,34 @@ const claimed = [
 
 export type ClaimedDelivery = Pick<DeliveryRow, (typeof claimed)[number]>;
 
-/** The first open delivery of each active subscription, by one step into the index per state; else `now` is 0. */
-export async function readNextDeliveries(
-  reader: Reader,
-  time: string,
-): Promise<{ readonly next: readonly NextDelivery[]; readonly now: number }> {
-  const firsts = openStatuses.map(
-    (status) => `(SELECT \`d\`.\`visible_at\` FROM \`hcd_webhook_deliveries\` \`d\`
-      WHERE \`d\`.\`status\` = '${status}' AND \`d\`.\`subscription_id\` = \`s\`.\`id\` ORDER BY \`d\`.\`visible_at\`, \`d\`.\`id\` LIMIT 1)`,
-  );
-  const sql = `SELECT \`s\`.\`id\`, ${time}, ${firsts.join(', ')} FROM \`hcd_webhook_subscriptions\` \`s\` WHERE \`s\`.\`active\` = 1`;
-  const rows = await reader.select({ sql, params: [] });
-  const next = rows.flatMap(([id, , dueOn, leaseEndsOn]) => {
-    const times = [dueOn, leaseEndsOn].filter((at) => typeof at === 'number');
-    if (times.length === 0) return [];
-    const lease = typeof leaseEndsOn === 'number' ? leaseEndsOn : null;
-    return [{ subscriptionId: Number(id), dueOn: Math.min(...times), leaseEndsOn: lease }];
-  });
-  return { next, now: Number(rows[0]?.[1] ?? 0) };
-}
-
-/** The oldest first. If the answer to a claim is lost, its leases end later. */
-export async function claim(deps: ClaimDeps, { shares, isCrowded, ended }: ClaimQuestion): Promise<Claimed> {
-  if (shares.length === 0) return { won: [], missed: 0 };
+/** The oldest first; `missed` were taken by other workers. If the answer to a claim is lost, its leases end later. */
+export async function claim(deps: ClaimDeps, { shares, isCrowded, ended }: ClaimQuestion) {
+  const { own, claimedBy, random } = deps;
+  const none: { readonly won: readonly ClaimedDelivery[]; readonly missed: number } = { won: [], missed: 0 };
+  if (shares.length === 0) return none;
   const wanted = shares.map((share) => ({ ...share, withEnded: ended.has(share.subscriptionId) }));
-  const due = { wanted, time: deps.time(deps.own.dialect), spread: isCrowded ? crowdedSpread : 1 };
-  return deps.own.write((tx) => claimDue(tx, deps, due), { isOneStatement: true });
-}
-
-async function claimDue(tx: Tx, { claimedBy, random }: ClaimDeps, due: DueQuestion): Promise<Claimed> {
-  const chosen = choose(await tx.select(dueStatement(tx.dialect, due)), { ...due, random });
-  if (chosen.length === 0) return { won: [], missed: 0 };
-  const token = randomId();
-  // In one order, so that workers do not wait in a circle.
-  const ids = padded(chosen.toSorted((left, right) => left - right));
-  const marks = ids.map(() => '?').join(', ');
-  await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} ${setClaimed(due.time)}
-      WHERE \`id\` IN (${marks}) AND ${isOpen} AND \`visible_at\` <= ${due.time}`,
-    params: [token, claimedBy, leaseMs, ...ids],
-  });
-  const rows = await tx.select({
-    sql: `SELECT ${deliveries.selectList(tx, undefined, claimed)}
-      FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)} WHERE \`id\` IN (${marks}) AND \`claim\` = ?`,
-    params: [...ids, token],
-  });
-  const turns = new Map(chosen.map((id, turn) => [id, turn]));
-  const won = rows
-    .map((row) => deliveries.decode(row, claimed))
-    .sort((left, right) => (turns.get(left.id) ?? 0) - (turns.get(right.id) ?? 0));
-  return { won, missed: chosen.length - won.length };
+  const due = { wanted, time: deps.time(own.dialect), spread: isCrowded ? crowdedSpread : 1 };
+  const work = async (tx: Tx): Promise<typeof none> => {
+    const chosen = choose(await tx.select(dueStatement(tx.dialect, due)), { ...due, random });
+    if (chosen.length === 0) return none;
+    const token = randomId();
+    // In one order, so that workers do not wait in a circle.
+    const ids = padded(chosen.toSorted((left, right) => left - right));
+    const marks = ids.map(() => '?').join(', ');
+    await tx.run({
+      sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)} ${setClaimed(due.time)}
+        WHERE \`id\` IN (${marks}) AND ${isOpen} AND \`visible_at\` <= ${due.time}`,
+      params: [token, claimedBy, leaseMs, ...ids],
+    });
+    const rows = await tx.select({
+      sql: `SELECT ${deliveries.selectList(tx, undefined, claimed)}
+        FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)} WHERE \`id\` IN (${marks}) AND \`claim\` = ?`,
+      params: [...ids, token],
+    });
+    const won = new Map(rows.map((row) => deliveries.decode(row, claimed)).map((one) => [one.id, one]));
+    return { won: chosen.flatMap((id) => won.get(id) ?? []), missed: chosen.length - won.size };
+  };
+  return own.write(work, { isOneStatement: true });
 }
 
 /** Parameters: the claim, who claims, and the milliseconds of the lease. */

@@ -1,5 +1,6 @@
 /** Claims due deliveries for the places that are free, sends each at once, and records what came of it. */
 import type { Clock } from '../../clock/clock.js';
+import type { Settings } from '../../config/settings.js';
 import type { Log } from '../../log/observation.js';
 import { isReceiversFault } from '../rules/retry.js';
 import { type ClaimDeps, type ClaimedDelivery, claim, lookAhead, type Outlook } from './claim.js';
@@ -7,7 +8,16 @@ import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
 import { type Breaker, planClaims } from './places.js';
 import type { Settler } from './settler.js';
 import type { StoreWatch } from './store-watch.js';
-import type { WorkerSettings } from './worker-options.js';
+
+export type WorkerSettings = Pick<
+  Settings,
+  | 'gateway_webhook_max_attempts'
+  | 'gateway_webhook_worker_limit'
+  | 'gateway_webhook_concurrency'
+  | 'gateway_webhook_keep_answers'
+  | 'gateway_webhook_disable_after_days'
+  | 'gateway_webhook_retention_days'
+>;
 
 const happened = 'something happened';
 

@@ -16,9 +16,7 @@ export type Notice = Extract<Observation, { readonly kind: 'webhook_failing' | '
 
 interface JudgeQuestion {
   readonly ended: readonly { readonly delivery: Receiver; readonly attempt: Pick<AttemptResult, 'outcome'> }[];
-  /** Subscriptions with failures that a success ends. */
-  readonly failing: ReadonlySet<number>;
-  readonly now: number | null;
+  readonly now: number;
   readonly disableAfterDays: number;
 }
 
@@ -32,13 +30,17 @@ interface Record {
 
 /** In order of their ids, so that transactions of two workers do not wait for each other in a circle. */
 export async function judgeReceivers(tx: Tx, question: JudgeQuestion): Promise<Notice[]> {
-  const { failing, now, disableAfterDays } = question;
+  const { now, disableAfterDays } = question;
   const records = recordsOf(question).sort((a, b) => a.receiver.subscriptionId - b.receiver.subscriptionId);
+  // Read without a lock: while receivers answer, nothing waits for a settlement.
+  const ids = [...new Set(records.map(({ receiver }) => receiver.subscriptionId))];
+  const known = await subscriptions.on(tx).lookUpAll({ id: ids }, { attributes: ['id', 'failures'] });
+  const failing = new Set(known.flatMap(({ id, failures }) => (failures > 0 ? id : [])));
   const notices: Notice[] = [];
   for (const record of records) {
     const { subscriptionId: id, url } = record.receiver;
     if (record.succeeded && failing.has(id)) await subscriptions.on(tx).update(noFailures, { where: { id, url } });
-    if (record.failures === 0 || now === null) continue;
+    if (record.failures === 0) continue;
     const found = await judge(tx, { record, now, disableAfterDays });
     if (found !== null) notices.push(found);
   }

@@ -1,17 +1,8 @@
 /** Records the results of attempts, several in one transaction. A row that another worker has claimed stays as it is. */
 import type { Clock } from '../../clock/clock.js';
 import type { Observation } from '../../log/observation.js';
-import type { Database, Param, Tx } from '../../store/base/database.js';
-import { groupBy, padded } from '../../values/batches.js';
-import {
-  attempts as attemptRows,
-  byIds,
-  cutAnswer,
-  cutError,
-  type DeliveryRow,
-  deliveries,
-} from '../models/deliveries.js';
-import { subscriptions } from '../models/subscriptions.js';
+import type { Database, Tx } from '../../store/base/database.js';
+import { attempts as attemptRows, cutAnswer, cutError, deliveries, lockDeliveries } from '../models/deliveries.js';
 import { type DecidingTime, readTime } from '../rules/deciding-time.js';
 import { type Decision, decide } from '../rules/retry.js';
 import { type ClaimedDelivery, claimOne } from './claim.js';
@@ -34,7 +25,7 @@ export interface Ended {
 
 type SettledAs = Decision['kind'] | 'lost';
 
-export interface Settled {
+interface Settled {
   readonly ended: Ended;
   readonly as: SettledAs;
 }
@@ -44,24 +35,18 @@ export interface Settlement {
   readonly notices: readonly Notice[];
 }
 
-/** Records received deliveries first: to record them twice does no harm. Without the database leases end and others take over. */
-export async function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
-  const received = ended.filter(isReceived);
-  const receivers = [...new Set(received.map(({ delivery }) => delivery.subscriptionId))];
-  const [recorded, failing] = await Promise.all([finishAll(deps, received), readFailing(deps.own, receivers)]);
-  const rest = ended.filter((one) => !recorded.has(one));
-  if (rest.length === 0 && failing.size === 0) {
-    return { settled: ended.map((one) => ({ ended: one, as: 'delivered' })), notices: [] };
-  }
+/** Without the database leases end and others take over. */
+export function settle(deps: SettleDeps, ended: readonly Ended[]): Promise<Settlement> {
   let last: Settlement | undefined;
   return deps.own.write(
     async (tx) => {
-      const { settledAs, now } = await settleRest(tx, { deps, rest });
-      const notices = await judgeReceivers(tx, { ended, failing, now, disableAfterDays: deps.disableAfterDays() });
-      last = { settled: ended.map((one) => ({ ended: one, as: settledAs.get(one) ?? 'delivered' })), notices };
+      const now = await readTime(tx, deps.time);
+      const settled = await recordAll(tx, { deps, ended, now });
+      const notices = await judgeReceivers(tx, { ended, now, disableAfterDays: deps.disableAfterDays() });
+      last = { settled, notices };
       return last;
     },
-    { ...undoable, outcome: async (tx) => ((await areRecorded(tx, rest)) ? last : undefined) },
+    { ...undoable, outcome: async (tx) => ((await areRecorded(tx, ended)) ? last : undefined) },
   );
 }
 
@@ -76,60 +61,56 @@ async function areRecorded(tx: Tx, [first]: readonly Ended[]): Promise<boolean> 
   return (await deliveries.on(tx).count({ where: { id, claim, status: 'delivered' } })) > 0;
 }
 
-async function readFailing(own: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const found = await subscriptions.on(own.primary).lookUpAll({ id: ids }, { attributes: ['id', 'failures'] });
-  return new Set(found.filter(({ failures }) => failures > 0).map(({ id }) => id));
+interface Recording {
+  readonly deps: SettleDeps;
+  readonly ended: readonly Ended[];
+  readonly now: number;
 }
 
-function isReceived({ attempt }: Ended): boolean {
-  return attempt.outcome === 'delivered';
-}
-
-/** One statement for those claimed together and answered alike. Returns those that are recorded: no other worker has claimed them. */
-async function finishAll({ own, time }: SettleDeps, received: readonly Ended[]): Promise<ReadonlySet<Ended>> {
-  const alike = groupBy(received, ({ delivery, attempt }) => `${delivery.claim} ${attempt.status}`);
-  const recorded = new Set<Ended>();
-  for (const some of alike.values()) {
-    const [first] = some;
-    if (first === undefined) continue;
-    const rows = some.map(({ delivery: { id }, attempt: { durationMs, answer } }) => {
-      return { id, tookMs: durationMs, answer: cutAnswer(answer) };
-    });
-    const { claim } = first.delivery;
-    const finished = { rows, claim, lastStatus: first.attempt.status, time: time(own.dialect) };
-    const ids = new Set(await own.write((tx) => finishReceived(tx, finished), { ...undoable, isOneStatement: true }));
-    for (const one of some) if (ids.has(one.delivery.id)) recorded.add(one);
-  }
-  return recorded;
-}
-
-/** Each attempt that failed, or that another worker also finished, gets its own row. `now` is null without any. */
-async function settleRest(
-  tx: Tx,
-  { deps, rest }: { readonly deps: SettleDeps; readonly rest: readonly Ended[] },
-): Promise<{ readonly settledAs: ReadonlyMap<Ended, SettledAs>; readonly now: number | null }> {
-  const settledAs = new Map<Ended, SettledAs>();
-  if (rest.length === 0) return { settledAs, now: null };
-  const failed = rest.filter((one) => !isReceived(one));
-  const locked = await lockClaimed(tx, { claims: failed.map(({ delivery }) => delivery), time: deps.time(tx.dialect) });
-  const now = locked.now ?? (await readTime(tx, deps.time));
-  for (const one of rest) {
-    const { id, attempts } = one.delivery;
-    const question = { result: one.attempt, attempts, maxAttempts: deps.maxAttempts(), random: deps.random(), now };
+/** Each attempt that failed, or that another worker has taken over, gets its own row. */
+async function recordAll(tx: Tx, { deps, ended, now }: Recording): Promise<readonly Settled[]> {
+  const ids = ended.map(({ delivery }) => delivery.id);
+  const locked = new Map((await lockDeliveries(tx, ids)).map((row) => [row.id, row]));
+  const settled: Settled[] = [];
+  for (const one of ended) {
+    const { attempt } = one;
+    const { id, attempts, claim } = one.delivery;
+    const row = locked.get(id);
+    const question = { result: attempt, attempts, maxAttempts: deps.maxAttempts(), random: deps.random(), now };
     const decision = decide(question);
-    const isClaimed = locked.claimed.has(id) && decision.kind !== 'delivered';
-    settledAs.set(one, isClaimed ? decision.kind : 'lost');
-    if (!isClaimed) continue;
-    const values = {
-      status: decision.kind === 'failed' ? 'failed' : 'pending',
-      visibleAt: decision.kind === 'retry' ? now + decision.delayMs : now,
-      attempts: decision.kind === 'give_back' ? attempts - 1 : attempts,
-      ...{ lastStatus: one.attempt.status, lastError: cutError(one.attempt.error), claim: '', claimedBy: null },
-    } as const;
-    await deliveries.on(tx).update(values, { where: { id } });
+    // A success that was recorded before, without an answer of the database, is still one.
+    const statuses = decision.kind === 'delivered' ? ['delivering', 'delivered'] : ['delivering'];
+    const isClaimed = row?.claim === claim && statuses.includes(row.status);
+    settled.push({ ended: one, as: isClaimed ? decision.kind : 'lost' });
+    if (isClaimed) await deliveries.on(tx).update(valuesAfter(one, { decision, now }), { where: { id } });
   }
-  await attemptRows.on(tx).bulkCreate(rest.map((one) => attemptRow(one, now)));
-  return { settledAs, now };
+  const apart = settled.filter(({ as }) => as !== 'delivered').map((one) => attemptRow(one.ended, now));
+  if (apart.length > 0) await attemptRows.on(tx).bulkCreate(apart);
+  return settled;
+}
+
+function valuesAfter(
+  { delivery: { attempts }, attempt: { status: lastStatus, durationMs: tookMs, ...attempt } }: Ended,
+  { decision, now }: { readonly decision: Decision; readonly now: number },
+) {
+  if (decision.kind === 'delivered') {
+    const answer = cutAnswer(attempt.answer);
+    return {
+      status: 'delivered',
+      visibleAt: now,
+      claimedBy: null,
+      lastStatus,
+      lastError: null,
+      tookMs,
+      answer,
+    } as const;
+  }
+  return {
+    status: decision.kind === 'failed' ? 'failed' : 'pending',
+    visibleAt: decision.kind === 'retry' ? now + decision.delayMs : now,
+    attempts: decision.kind === 'give_back' ? attempts - 1 : attempts,
+    ...{ lastStatus, lastError: cutError(attempt.error), claim: '', claimedBy: null },
+  } as const;
 }
 
 function attemptRow({ delivery, attempt }: Ended, now: number) {
@@ -156,79 +137,6 @@ function attemptFact({ ended: { delivery, attempt }, as }: Settled): Observation
   const { outcome, status, durationMs } = attempt;
   const facts = { deliveryId, subscriptionId, event, attempt: attempts, outcome, result: as, status, durationMs };
   return { kind: 'delivery_settled', ...facts };
-}
-
-interface LockQuestion {
-  readonly claims: readonly Pick<DeliveryRow, 'id' | 'claim'>[];
-  /** The SQL expression of the time that decides. */
-  readonly time: string;
-}
-
-interface LockedClaims {
-  /** Claimed by this worker: no other one has taken them over and none was cancelled. */
-  readonly claimed: ReadonlySet<number>;
-  /** The time that decides; null when none of the rows is claimed. */
-  readonly now: number | null;
-}
-
-/** What is claimed stays so until the transaction ends. */
-async function lockClaimed(tx: Tx, { claims, time }: LockQuestion): Promise<LockedClaims> {
-  if (claims.length === 0) return { claimed: new Set(), now: null };
-  const params = padded(claims.map(({ id }) => id));
-  const lock = tx.dialect === 'mariadb' ? ' FOR UPDATE' : '';
-  const rows = await tx.select({
-    sql: `SELECT \`id\`, \`claim\`, ${time} FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
-      WHERE \`id\` IN (${marksOf(params)}) AND \`status\` = 'delivering'${lock}`,
-    params,
-  });
-  const current = new Map(rows.map(([id, claim]) => [Number(id), claim]));
-  return {
-    claimed: new Set(claims.filter(({ id, claim }) => current.get(id) === claim).map(({ id }) => id)),
-    now: rows[0] === undefined ? null : Number(rows[0][2]),
-  };
-}
-
-interface ReceivedRows {
-  readonly rows: readonly Pick<DeliveryRow, 'id' | 'tookMs' | 'answer'>[];
-  readonly claim: string;
-  readonly lastStatus: number | null;
-  /** The SQL expression of the time that decides. */
-  readonly time: string;
-}
-
-/** Returns ids that were still claimed, or that this call had finished before; the others stay as they are. */
-async function finishReceived(tx: Tx, { rows, claim, lastStatus, time }: ReceivedRows): Promise<number[]> {
-  const ids = rows.map(({ id }) => id);
-  const params = padded(ids);
-  const marks = marksOf(params);
-  const answers = rows.filter(({ answer }) => answer !== null);
-  const took = valueOfEach(rows.map(({ id, tookMs }) => [id, tookMs]));
-  const answer = valueOfEach(answers.map((row) => [row.id, row.answer]));
-  const { changes } = await tx.run({
-    sql: `UPDATE \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
-      SET \`status\` = 'delivered', \`visible_at\` = ${time}, \`claimed_by\` = '', \`last_status\` = ?,
-        \`last_error\` = NULL, \`took_ms\` = ${took.sql}, \`answer\` = ${answer.sql}
-      WHERE \`id\` IN (${marks}) AND \`claim\` = ? AND \`status\` = 'delivering'`,
-    params: [lastStatus ?? 0, ...took.params, ...answer.params, ...params, claim],
-  });
-  if (changes === ids.length) return ids;
-  const finished = await tx.select({
-    sql: `SELECT \`id\` FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
-      WHERE \`id\` IN (${marks}) AND \`claim\` = ? AND \`status\` = 'delivered'`,
-    params: [...params, claim],
-  });
-  return finished.map(([id]) => Number(id));
-}
-
-function marksOf(params: readonly Param[]): string {
-  return params.map(() => '?').join(', ');
-}
-
-/** NULL for other ids; padded like the lists of ids. */
-function valueOfEach(values: readonly (readonly [number, Param])[]): { sql: string; params: readonly Param[] } {
-  if (values.length === 0) return { sql: 'NULL', params: [] };
-  const pairs = padded(values);
-  return { sql: `CASE \`id\`${' WHEN ? THEN ?'.repeat(pairs.length)} END`, params: pairs.flat() };
 }
 
 export interface SendOneDeps extends Pick<DeliverDeps, 'send' | 'sealer' | 'policy' | 'keepsAnswers' | 'stop'> {

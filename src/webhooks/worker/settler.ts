@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock/clock.js';
 import { AppError } from '../../errors/app-error.js';
 import { leaseMs } from './claim.js';
-import { type Ended, type SettleDeps, type Settled, type Settlement, settle } from './settle.js';
+import { type Ended, type SettleDeps, type Settlement, settle } from './settle.js';
 
 const batchSize = 64;
 /** Turns of the event loop without a further answer after which the wait ends. */
@@ -11,8 +11,7 @@ const againMs = 200;
 
 interface Waiting {
   readonly ended: Ended;
-  /** Null when it could not be recorded. */
-  readonly done: (settled: Settled | null) => void;
+  readonly done: () => void;
 }
 
 interface SettlerDeps extends SettleDeps {
@@ -34,7 +33,7 @@ export class Settler {
   }
 
   /** Resolves when the attempt is recorded or given up. Never rejects. */
-  add(ended: Ended): Promise<Settled | null> {
+  add(ended: Ended): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ ended, done: resolve });
       if (!this.#running) void this.#run();
@@ -47,8 +46,8 @@ export class Settler {
     while (this.#waiting.length > 0) {
       await this.#gather();
       const batch = this.#waiting.splice(0, batchSize);
-      const settlement = await this.#settle(batch.map(({ ended }) => ended));
-      for (const [at, { done }] of batch.entries()) done(settlement?.settled[at] ?? null);
+      await this.#settle(batch.map(({ ended }) => ended));
+      for (const { done } of batch) done();
     }
     this.#running = false;
   }
@@ -64,18 +63,17 @@ export class Settler {
   }
 
   /** Must not throw: unrecorded attempts are delivered again, so the database is asked until the lease ends. */
-  async #settle(ended: readonly Ended[]): Promise<Settlement | null> {
+  async #settle(ended: readonly Ended[]): Promise<void> {
     const { clock, ending, onSettled, onError } = this.#deps;
     const begunAt = clock.elapsed();
     for (;;) {
       try {
-        const settlement = await settle(this.#deps, ended);
-        onSettled(settlement);
-        return settlement;
+        onSettled(await settle(this.#deps, ended));
+        return;
       } catch (error) {
         onError(error);
         const isAway = error instanceof AppError && error.kind === 'unavailable';
-        if (!isAway || ending.aborted || clock.elapsed() - begunAt > leaseMs) return null;
+        if (!isAway || ending.aborted || clock.elapsed() - begunAt > leaseMs) return;
         await clock.sleep(againMs, ending);
       }
     }

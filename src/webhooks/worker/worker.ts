@@ -1,19 +1,64 @@
 /** A worker: claims, sends, records, and runs chores. Any number may run, on any machines. */
 
 import { setMaxListeners } from 'node:events';
+import type { Clock } from '../../clock/clock.js';
 import { randomBelow } from '../../crypto/primitives.js';
+import type { Sealer } from '../../crypto/seal.js';
+import type { Log } from '../../log/observation.js';
+import type { Database } from '../../store/base/database.js';
+import type { OutboundPolicy } from '../addresses/outbound-policy.js';
+import type { OutboundRequest, SendOutcome } from '../client/outbound.js';
 import { cancelOpen } from '../queue/outbox.js';
-import { checkSkew, databaseClock, SkewWatch } from '../rules/deciding-time.js';
-import { type Chores, workerChores } from './chores.js';
+import { checkSkew, type DecidingTime, databaseClock, SkewWatch } from '../rules/deciding-time.js';
+import { type Chore, type Chores, type ChoresDone, workerChores } from './chores.js';
 import type { ClaimDeps } from './claim.js';
-import { DeliveryLoop, WakeUp } from './delivery-loop.js';
+import { DeliveryLoop, WakeUp, type WorkerSettings } from './delivery-loop.js';
 import { Breaker } from './places.js';
 import { type Settlement, settlementFacts } from './settle.js';
 import { Settler } from './settler.js';
 import { StoreWatch } from './store-watch.js';
-import type { WorkerOptions, WorkerReport } from './worker-options.js';
 
-export type { Chore, ChoresDone, WorkerOptions, WorkerReport, WorkerSettings } from './worker-options.js';
+/** Clock, sending and time are arguments, so that tests replace them. */
+export interface WorkerOptions {
+  readonly own: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sealer: Sealer;
+  readonly send: (request: OutboundRequest) => Promise<SendOutcome>;
+  readonly policy: () => OutboundPolicy;
+  readonly settings: () => WorkerSettings;
+  /** From 0 up to 1; spreads retries. */
+  readonly random?: () => number;
+  readonly name: string;
+  readonly signals: {
+    /** Claim nothing further, and finish what is under way. */
+    readonly stop: AbortSignal;
+    /** End immediately and return deliveries that are under way. */
+    readonly end: AbortSignal;
+  };
+  readonly once: boolean;
+  /** Deliveries of one pass; null = the setting. */
+  readonly limit: number | null;
+  /** Milliseconds between two looks for work when none is known. */
+  readonly intervalMs: number;
+  readonly chores?: readonly Chore[];
+  readonly onPass?: () => void;
+  /** Takes what ends a pause early, because there may be new deliveries or dates that have passed. */
+  readonly onNews?: (wake: () => void) => void;
+  readonly time?: DecidingTime;
+}
+
+/** Includes the results of chores only with `once`; otherwise the log reports them. */
+export interface WorkerReport extends ChoresDone {
+  readonly claimed: number;
+  readonly delivered: number;
+  readonly retried: number;
+  readonly failed: number;
+  /** Ended after another worker had taken them over. */
+  readonly lost: number;
+  /** Work of its own that failed; the log says why. */
+  readonly errors: number;
+}
 
 /** A little more than one delivery may take. */
 const drainMs = 20_000;
