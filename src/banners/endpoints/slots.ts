@@ -12,7 +12,7 @@ import {
 import { publicAddress, readCookie, setCookie } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute } from '../../http/stages/checks.js';
 import { daySeconds } from '../../values/dates.js';
-import { derived, perObject } from '../../values/kept-values.js';
+import { derived } from '../../values/kept-values.js';
 import { isIdText, largestUnsigned } from '../../values/unsigned.js';
 import { listReply, renderBannersError } from '../http/envelope.js';
 import {
@@ -104,14 +104,14 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
       schema: listSchema(objectSchema(rowProperties)),
     },
     async handler(call): Promise<Reply> {
-      const asked = askedBy(call);
-      const question = questionOf(call, asked, deps);
+      const fields = readFields(call, rowMembers);
+      const question = questionOf(call, deps);
       const { shown, remember } = await deps.readSlot(question);
       const address = publicAddress(call, {
         configured: deps.settings().banners_public_url,
         site: () => deps.siteAddress(question.context),
       });
-      const data = shown.map((placement) => project(present(placement, address, deps), asked.fields));
+      const data = shown.map((placement) => project(present(placement, address, deps), fields));
       const reply = listReply(data, data.length);
       if (remember === null) return reply;
       return { ...reply, headers: { ...reply.headers, 'Set-Cookie': rememberCookie(call, remember, deps) } };
@@ -119,29 +119,9 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
   };
 }
 
-interface Asked extends Omit<SlotQuestion, 'position' | 'context' | 'moment' | 'sticky'> {
-  readonly fields: readonly string[] | null;
-  readonly context: string | undefined;
-}
-
-/** What was read, by the query: an address that comes again has the same array. */
-const keptOf = perObject<Call['query'], { asked?: Asked }>(() => ({}));
-
-function askedBy(call: Call): Asked {
-  const kept = keptOf(call.query);
-  kept.asked ??= readAsked(call);
-  return kept.asked;
-}
-
-function readAsked(call: Call): Asked {
-  const fields = readFields(call, rowMembers);
-  const context = readText(call, 'context');
-  // An unknown context is not an error, which would reveal the contexts: no position belongs to it.
-  if (context !== undefined && !contextForm.test(context))
-    throw badParameter('context', 'must be the key of a context');
+function questionOf(call: Call, { moment, settings }: SlotsDeps): SlotQuestion {
   return {
-    fields,
-    context,
+    context: contextOf(call) ?? settings().gateway_context,
     resource: idOf(call, 'resource'),
     parent: idOf(call, 'parent'),
     product: idOf(call, 'product'),
@@ -149,27 +129,20 @@ function readAsked(call: Call): Asked {
     tagsMode: readChoice(call, 'tags_mode', ['any', 'all']) ?? 'any',
     limit: readLimit(call, defaultLimit),
     rotation: readChoice<Rotation>(call, 'rotation', rotations) ?? 'random',
-  };
-}
-
-function questionOf(call: Call, asked: Asked, { moment, settings }: SlotsDeps): SlotQuestion {
-  const { resource, parent, product, tags, tagsMode, limit, rotation } = asked;
-  return {
-    resource,
-    parent,
-    product,
-    tags,
-    tagsMode,
-    limit,
-    rotation,
     position: call.params['position'] ?? '',
-    context: asked.context ?? settings().gateway_context,
     moment: moment(),
     sticky(position) {
       const value = readCookie(call.header('cookie'), abCookie(position)) ?? '';
       return /^\d{1,10}$/.test(value) ? Number(value) : null;
     },
   };
+}
+
+/** An unknown context is not an error, which would reveal the contexts: no position belongs to it. */
+function contextOf(call: Call): string | undefined {
+  const context = readText(call, 'context');
+  if (context === undefined || contextForm.test(context)) return context;
+  throw badParameter('context', 'must be the key of a context');
 }
 
 function present({ link, banner, position }: Placement, address: string, { settings, image }: SlotsDeps) {

@@ -1,46 +1,36 @@
 /** Which matching banners are shown, in which order (docs/banners-tracking.md#slots). `random` is from 0 to below 1. */
+import type { Link } from './banner.js';
 
 export const rotations = ['idx', 'random', 'weighted', 'ab'] as const;
 export type Rotation = (typeof rotations)[number];
 
-/** `id` is the id of the link between banner and position. */
 export interface Candidate {
-  readonly id: number;
-  readonly idx: number;
-  readonly weight: number;
+  readonly link: Pick<Link, 'id' | 'idx' | 'weight'>;
 }
 
 interface RotationQuestion<T extends Candidate> {
+  readonly rotation: Rotation;
   readonly candidates: readonly T[];
   readonly limit: number;
   readonly random: () => number;
-}
-
-export function inOrder<T extends Candidate>({ candidates, limit }: Omit<RotationQuestion<T>, 'random'>): T[] {
-  return candidates.toSorted((one, other) => one.idx - other.idx || one.id - other.id).slice(0, limit);
-}
-
-export function inRandomOrder<T extends Candidate>(question: RotationQuestion<T>): T[] {
-  return draw(question, () => 1);
-}
-
-/** Draws without replacement, each with a chance proportional to its weight among those left. */
-export function byWeight<T extends Candidate>(question: RotationQuestion<T>): T[] {
-  return draw(question, ({ weight }) => Math.max(1, weight));
-}
-
-interface AbQuestion<T extends Candidate> extends RotationQuestion<T> {
+  /** The link that this visitor saw before. */
   readonly sticky: number | null;
 }
 
-/** Half of the visitors see one of exactly two banners. `chosen` is the link to remember; null when none was chosen. */
-export function chooseAb<T extends Candidate>({ candidates, limit, random, sticky }: AbQuestion<T>) {
-  const ordered = inOrder({ candidates, limit: candidates.length });
-  if (ordered.length !== 2) return { shown: ordered.slice(0, limit), chosen: null };
-  const chosen = ordered.find(({ id }) => id === sticky) ?? ordered[random() < 0.5 ? 0 : 1];
-  return { shown: chosen === undefined ? [] : [chosen].slice(0, limit), chosen: chosen?.id ?? null };
+/** `chosen` is the link to remember: with `ab`, half of the visitors see one of exactly two banners. */
+export function rotate<T extends Candidate>(
+  question: RotationQuestion<T>,
+): { readonly shown: readonly T[]; readonly chosen: number | null } {
+  const { rotation, candidates, limit, random, sticky } = question;
+  if (rotation === 'random') return { shown: draw(question, () => 1), chosen: null };
+  if (rotation === 'weighted') return { shown: draw(question, ({ link }) => Math.max(1, link.weight)), chosen: null };
+  const ordered = candidates.toSorted(({ link }, other) => link.idx - other.link.idx || link.id - other.link.id);
+  if (rotation === 'idx' || ordered.length !== 2) return { shown: ordered.slice(0, limit), chosen: null };
+  const chosen = ordered.find(({ link }) => link.id === sticky) ?? ordered[random() < 0.5 ? 0 : 1];
+  return { shown: chosen === undefined ? [] : [chosen].slice(0, limit), chosen: chosen?.link.id ?? null };
 }
 
+/** Draws without replacement, each with a chance proportional to its weight among those left. */
 function draw<T extends Candidate>(
   { candidates, limit, random }: RotationQuestion<T>,
   weightOf: (candidate: T) => number,

@@ -7,7 +7,7 @@ import { isIdText } from '../../values/unsigned.js';
 import { type ImageAddress, readLinked } from '../management/read-banners.js';
 import type { Banner, Position } from '../rules/banner.js';
 import { reasonText } from '../rules/banner-state.js';
-import { byWeight, type Candidate, chooseAb, inOrder, inRandomOrder, type Rotation } from '../rules/rotation.js';
+import { type Rotation, rotate } from '../rules/rotation.js';
 import { type Counts, type Place, whyHidden } from '../rules/targeting.js';
 import type { Placement, PlacementView } from './placement-memory.js';
 
@@ -44,29 +44,15 @@ export async function readSlot(deps: SlotDeps, question: SlotQuestion): Promise<
   const positions = named.filter(({ context_key }) => context_key === '' || context_key === question.context);
   const there = positions.flatMap(({ id }) => view.atPosition.get(id) ?? []);
   const place = await placeOf(deps, question, there);
-  const fitting = there
-    .filter(({ banner }) => whyHidden(banner, place, () => deps.counts(banner.id)) === null)
-    .map((placement): Candidate & { readonly placement: Placement } => {
-      const { id, idx, weight } = placement.link;
-      return { id, idx, weight, placement };
-    });
-  const asked = { candidates: fitting, limit: question.limit, random: deps.random };
   const [first] = positions;
-  switch (question.rotation) {
-    case 'idx':
-      return { shown: inOrder(asked).map(placementOf), remember: null };
-    case 'random':
-      return { shown: inRandomOrder(asked).map(placementOf), remember: null };
-    case 'weighted':
-      return { shown: byWeight(asked).map(placementOf), remember: null };
-    case 'ab': {
-      const { shown, chosen } = chooseAb({ ...asked, sticky: first === undefined ? null : question.sticky(first.id) });
-      const remember = first === undefined || chosen === null ? null : { position: first.id, link: chosen };
-      return { shown: shown.map(placementOf), remember };
-    }
-    default:
-      return question.rotation satisfies never;
-  }
+  const { shown, chosen } = rotate({
+    rotation: question.rotation,
+    candidates: there.filter(({ banner }) => whyHidden(banner, place, () => deps.counts(banner.id)) === null),
+    limit: question.limit,
+    random: deps.random,
+    sticky: first === undefined ? null : question.sticky(first.id),
+  });
+  return { shown, remember: first === undefined || chosen === null ? null : { position: first.id, link: chosen } };
 }
 
 /** The position with the id; else all with the name, the oldest first. `01` is not an id, so it can only be a name. */
@@ -94,10 +80,6 @@ async function placeOf(
   const isAimed = product !== null && there.some(({ banner }) => banner.category_id > 0);
   const categories = isAimed ? await deps.ancestors(product) : new Set<number>();
   return { moment, resource, product, tags, tagsMode, sections, categories };
-}
-
-function placementOf({ placement }: { readonly placement: Placement }): Placement {
-  return placement;
 }
 
 const mostRemembered = 10_000;
