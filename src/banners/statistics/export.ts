@@ -61,13 +61,12 @@ function piecesOf(own: Reader, question: CsvQuestion): AsyncGenerator<string> {
   }
 }
 
-async function* exportReferrers(own: Reader, { range, subject, clock }: StatisticsQuestion): AsyncGenerator<string> {
-  const where = { range, subject, zone: clock.zone };
+async function* exportReferrers(own: Reader, question: StatisticsQuestion): AsyncGenerator<string> {
   let last: ReferrerCount | undefined;
   for (;;) {
     const after = last === undefined ? {} : { after: last };
     const page = { limit: referrersTogether, offset: 0, ...after };
-    const { rows }: FoundReferrers = await readReferrers(own, where, page);
+    const { rows }: FoundReferrers = await readReferrers(own, question, page);
     yield* inPieces(rows, ({ referrer, clicks }) => csvLine([referrer, clicks]));
     if (rows.length < referrersTogether) return;
     last = rows.at(-1);

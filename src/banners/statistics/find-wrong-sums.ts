@@ -1,13 +1,19 @@
 /** Finds daily sums that differ from a recount of the raw rows, day by day. */
 import type { Settings } from '../../config/settings.js';
 import { type Database, type Reader, repeatable, type Tx } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 import { dayMs } from '../../values/dates.js';
-import { joinLimits } from '../models/events.js';
+import { adDays, joinLimits, readLimits, referrerDays } from '../models/events.js';
 import { addDays, dayText, localDay } from '../rules/local-time.js';
-import { addToDays, changeReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
-import { countedSums, keyOf, kindOf, readDayLimits, type SumName, storedSums } from './day-sums.js';
+import { addToDays, changeReferrerDays } from './add-to-days.js';
 
-export type WrongSum = SumName & { readonly day: number; readonly stored: number; readonly counted: number };
+const figures = ['clicks', 'impressions', 'conversions'] as const;
+
+type SumName =
+  | { readonly figure: (typeof figures)[number]; readonly ad: number }
+  | { readonly figure: 'clicks by referrer'; readonly referrer: string };
+
+export type WrongSum = SumName & Readonly<Record<'day' | 'position' | 'stored' | 'counted', number>>;
 
 export interface SumsCheck {
   readonly from?: number | null;
@@ -43,9 +49,10 @@ export async function* findWrongSums(own: Reader, check: SumsCheck = {}): AsyncG
 }
 
 async function* checkDays(own: Reader, { from = null, keptFrom, stop }: SumsCheck): AsyncGenerator<CheckedDay> {
-  const clicks = await readDayLimits(own, 'clicks');
-  const impressions = await readDayLimits(own, 'impressions');
-  const days = joinLimits([clicks, impressions, await readDayLimits(own, 'sums')]);
+  const limitsIn = (table: string) => readLimits(own, { table, column: 'day' });
+  const clicks = await limitsIn('hcd_ad_clicks');
+  const impressions = await limitsIn('hcd_ad_impressions');
+  const days = joinLimits([clicks, impressions, await limitsIn(adDays.table)]);
   if (days === null) return;
   const firstRows = { clicks: clicks?.first, impressions: impressions?.first };
   const isComplete: IsComplete = (kind, day) => {
@@ -58,26 +65,47 @@ async function* checkDays(own: Reader, { from = null, keptFrom, stop }: SumsChec
   }
 }
 
+/** One statement sees sums and rows of the same moment, so events that arrive meanwhile do not matter. */
+const placeSums = `SELECT \`ad\`, \`position\`, ${figures.map((name) => `SUM(\`${name}\`), SUM(\`counted_${name}\`)`).join(', ')} FROM (
+    SELECT \`ad\`, \`position\`, ${figures.map((name) => `\`${name}\`, 0 AS \`counted_${name}\``).join(', ')} FROM \`hcd_ad_days\` WHERE \`day\` = ?
+    UNION ALL SELECT \`ad\`, \`position\`, 0, COUNT(*), 0, 0, 0, COUNT(\`order_id\`) FROM \`hcd_ad_clicks\` WHERE \`day\` = ? GROUP BY \`ad\`, \`position\`
+    UNION ALL SELECT \`ad\`, \`position\`, 0, 0, 0, COUNT(*), 0, 0 FROM \`hcd_ad_impressions\` WHERE \`day\` = ? GROUP BY \`ad\`, \`position\`
+  ) AS \`sums\` GROUP BY \`ad\`, \`position\``;
+
+/** The sums have no index by days alone, so they are found by the positions that have sums or clicks. */
+const referrerSums = `SELECT \`position\`, \`referrer\`, SUM(\`clicks\`), SUM(\`counted\`) FROM (
+    SELECT \`r\`.\`position\`, \`r\`.\`referrer\`, \`r\`.\`clicks\`, 0 AS \`counted\`
+      FROM (SELECT 0 AS \`position\` UNION SELECT \`position\` FROM \`hcd_ad_days\` WHERE \`day\` = ?
+        UNION SELECT \`position\` FROM \`hcd_ad_clicks\` WHERE \`day\` = ?) AS \`p\`
+      JOIN \`hcd_ad_referrer_days\` AS \`r\` ON \`r\`.\`position\` = \`p\`.\`position\` AND \`r\`.\`day\` = ?
+    UNION ALL SELECT \`position\`, \`referrer\`, 0, COUNT(*) FROM \`hcd_ad_clicks\` WHERE \`day\` = ? GROUP BY \`position\`, \`referrer\`
+    UNION ALL SELECT 0, \`referrer\`, 0, COUNT(*) FROM \`hcd_ad_clicks\` WHERE \`day\` = ? GROUP BY \`referrer\`
+  ) AS \`sums\` GROUP BY \`position\`, \`referrer\` HAVING SUM(\`clicks\`) <> SUM(\`counted\`)
+  ORDER BY SUM(\`clicks\`) > SUM(\`counted\`), \`position\`, \`referrer\``;
+
 async function wrongSumsOf(own: Reader, day: number, isComplete: IsComplete): Promise<readonly WrongSum[]> {
-  // The stored sums are read before and after the rows: a right count lies between the two.
-  const before = await storedSums(own, { day, positions: [], lock: false });
-  const counted = await countedSums(own, day);
-  const isBelow = [...counted].some(([key, { value }]) => value > (before.get(key)?.value ?? 0));
-  const positions = [...counted.values()].map(({ name }) => name.position);
-  const after = isBelow ? await storedSums(own, { day, positions, lock: false }) : before;
-  const found: WrongSum[] = [];
-  for (const [key, { name, value }] of counted) {
-    const stored = after.get(key)?.value ?? 0;
-    if (stored < value) found.push({ day, ...name, stored, counted: value });
-  }
-  for (const [key, { name, value: stored }] of before) {
-    const value = counted.get(key)?.value ?? 0;
-    if (stored > value && isComplete(kindOf(name), day)) found.push({ day, ...name, stored, counted: value });
-  }
-  return found.sort(byPlace);
+  const read = (sql: string) => own.select({ sql, params: [...sql.matchAll(/\?/g)].map(() => day), heavy: true });
+  const ofPlaces = (await read(placeSums)).flatMap((row): WrongSum[] => {
+    const [ad = 0, position = 0, ...sums] = row.map(Number);
+    return figures.map((figure, at) => {
+      const [stored = 0, counted = 0] = sums.slice(2 * at);
+      return { day, figure, ad, position, stored, counted };
+    });
+  });
+  const ofReferrers = (await read(referrerSums)).map(([position, referrer, stored, counted]): WrongSum => {
+    const numbers = { position: Number(position), stored: Number(stored), counted: Number(counted) };
+    return { day, figure: 'clicks by referrer', referrer: String(referrer), ...numbers };
+  });
+  return [...ofPlaces, ...ofReferrers]
+    .filter((sum) => sum.stored < sum.counted || isTooHigh(sum, isComplete))
+    .sort(byPlace);
 }
 
-const figureOrder: readonly SumName['figure'][] = ['clicks', 'impressions', 'conversions', 'clicks by referrer'];
+function isTooHigh({ day, figure, stored, counted }: WrongSum, isComplete: IsComplete): boolean {
+  return stored > counted && isComplete(figure === 'impressions' ? 'impressions' : 'clicks', day);
+}
+
+const figureOrder: readonly SumName['figure'][] = [...figures, 'clicks by referrer'];
 
 function byPlace(one: WrongSum, other: WrongSum): number {
   const place = (sum: WrongSum): number => ('ad' in sum ? sum.ad : Number.POSITIVE_INFINITY);
@@ -111,70 +139,44 @@ export async function* recountDays(own: Database, recount: Recount): AsyncGenera
   const { isLowering, isDryRun, onDay } = recount;
   let done = 0;
   for await (const { day, wrong, isComplete } of checkDays(own.primary, recount)) {
-    const isRecounted = wrong.length > 0 && !isDryRun;
-    const fixed = isRecounted ? await recountDay(own, { day, wrong, isLowering, isComplete }) : new Set<string>();
+    const work = (tx: Tx) => putRight(tx, { day, wrong, isLowering, isComplete });
+    // If the first attempt took effect, nothing is left to change.
+    const fixed = wrong.length > 0 && !isDryRun ? await own.write(work, repeatable) : new Set<string>();
     yield* wrong.map((sum) => ({ ...sum, isFixed: fixed.has(keyOf(sum)) }));
     done += 1;
     onDay?.(done);
   }
 }
 
-interface DayRecount {
-  readonly day: number;
-  readonly wrong: readonly WrongSum[];
+interface DayRecount extends CheckedDay {
   readonly isLowering: boolean;
-  readonly isComplete: IsComplete;
 }
 
-async function recountDay(own: Database, recount: DayRecount): Promise<ReadonlySet<string>> {
-  const changed = new Set<string>();
-  await own.write(
-    async (tx) => {
-      for (const { name } of await putRight(tx, recount)) changed.add(keyOf(name));
-    },
-    // If the first attempt took effect, nothing is left to change.
-    repeatable,
-  );
-  return changed;
-}
-
-interface Change {
-  readonly name: SumName;
-  readonly by: number;
-}
-
-/** A sum that appears during the count belongs to a writer that has just finished, and is left unchanged. */
-async function putRight(tx: Tx, { day, wrong, isLowering, isComplete }: DayRecount): Promise<readonly Change[]> {
-  const locked = { day, positions: wrong.map(({ position }) => position), lock: true };
-  const held = await storedSums(tx, locked);
-  const counted = await countedSums(tx, day);
-  const stored = await storedSums(tx, locked);
-  const changes: Change[] = [];
-  for (const name of wrong) {
-    const key = keyOf(name);
-    if (stored.has(key) !== held.has(key)) continue;
-    const by = (counted.get(key)?.value ?? 0) - (stored.get(key)?.value ?? 0);
-    if (by > 0 || (by < 0 && isLowering && isComplete(kindOf(name), day))) changes.push({ name, by });
+/** Returns the keys of those that were wrong still. */
+async function putRight(tx: Tx, { day, wrong, isLowering, isComplete }: DayRecount): Promise<ReadonlySet<string>> {
+  // Days before referrers and in the order of their keys, as every writer locks them.
+  const lock = { attributes: ['clicks'], lock: true, heavy: true } as const;
+  await adDays.on(tx).lookUpAll({ day }, { ...lock, order: ['ad', 'position'] });
+  const positions = [...new Set(wrong.map((sum) => sum.position))].sort((a, b) => a - b);
+  for (const position of batchesOf(positions)) {
+    await referrerDays.on(tx).lookUpAll({ position, day }, { ...lock, order: ['position', 'referrer'] });
   }
+  const found = new Set(wrong.map(keyOf));
+  const left = (await wrongSumsOf(tx, day, isComplete)).filter(
+    (sum) => found.has(keyOf(sum)) && (isLowering || sum.stored < sum.counted),
+  );
+  const none = { clicks: 0, impressions: 0, conversions: 0 };
   await addToDays(
     tx,
-    changes.flatMap((change) => dayIncrement(day, change)),
+    left.flatMap((sum) => ('ad' in sum ? { ...none, ...sum, [sum.figure]: sum.counted - sum.stored } : [])),
   );
   await changeReferrerDays(
     tx,
-    changes.flatMap((change) => referrerIncrement(day, change)),
+    left.flatMap((sum) => ('referrer' in sum ? { ...sum, clicks: sum.counted - sum.stored } : [])),
   );
-  return changes;
+  return new Set(left.map(keyOf));
 }
 
-function dayIncrement(day: number, { name, by }: Change): DayIncrement[] {
-  if (name.figure === 'clicks by referrer') return [];
-  const { ad, position, figure } = name;
-  return [{ day, ad, position, clicks: 0, impressions: 0, conversions: 0, [figure]: by }];
-}
-
-function referrerIncrement(day: number, { name, by }: Change): ReferrerIncrement[] {
-  return name.figure === 'clicks by referrer'
-    ? [{ day, position: name.position, referrer: name.referrer, clicks: by }]
-    : [];
+function keyOf(sum: WrongSum): string {
+  return JSON.stringify([sum.figure, sum.position, 'ad' in sum ? sum.ad : sum.referrer]);
 }

@@ -22,12 +22,12 @@ export interface StatisticsQuestion {
 }
 
 export async function readStatistics(own: Reader, question: StatisticsQuestion) {
-  const days = await countBy(own, { ...asked(question), by: 'day' });
+  const days = await countBy(own, { ...question, by: 'day' });
   return { summary: summaryOf(question.range, days.values()), by_day: byDay(question, days) };
 }
 
 export async function readSummary(own: Reader, question: StatisticsQuestion) {
-  const banners = await countBy(own, { ...asked(question), by: 'ad' });
+  const banners = await countBy(own, { ...question, by: 'ad' });
   return summaryOf(question.range, banners.values());
 }
 
@@ -41,7 +41,7 @@ interface TopQuestion extends StatisticsQuestion {
 /** By default most impressions first; then most impressions, then most clicks, then the oldest. */
 export async function readTop(own: Reader, question: TopQuestion) {
   const { limit, offset = 0, order = 'impressions', by } = question;
-  const found = [...(await countBy(own, { ...asked(question), by }))].map(([id, counts]) => ({
+  const found = [...(await countBy(own, question))].map(([id, counts]) => ({
     id,
     figures: figuresOf(counts),
   }));
@@ -69,9 +69,8 @@ export async function readReferrerPage(
   question: StatisticsQuestion & { readonly limit: number; readonly offset: number },
 ) {
   const { limit, offset } = question;
-  const where = asked(question);
-  const { rows, total } = await readReferrers(own, where, { limit, offset });
-  return { rows, total: total ?? (offset === 0 ? 0 : await countReferrers(own, where)) };
+  const { rows, total } = await readReferrers(own, question, { limit, offset });
+  return { rows, total: total ?? (offset === 0 ? 0 : await countReferrers(own, question)) };
 }
 
 export async function comparePeriods(
@@ -82,10 +81,6 @@ export async function comparePeriods(
   const base = await readStatistics(own, { range: question.base, subject, clock });
   const compare = await readStatistics(own, { range: question.compare, subject, clock });
   return { base, compare, delta: deltaOf(base.summary, compare.summary) };
-}
-
-function asked({ range, subject, clock }: StatisticsQuestion) {
-  return { range, subject, zone: clock.zone };
 }
 
 function summaryOf(range: Range, counts: Iterable<Counts>) {
@@ -100,15 +95,12 @@ function byDay({ range, clock }: StatisticsQuestion, counts: ReadonlyMap<number,
   return days.map((day) => ({ date: dayText(day), ...figuresOf(counts.get(day) ?? noCounts) }));
 }
 
-interface CountQuestion {
-  readonly range: Pick<Range, 'from' | 'to'>;
-  readonly subject: Subject;
-  readonly zone: string;
+interface CountQuestion extends StatisticsQuestion {
   readonly by: 'day' | NamedKind;
 }
 
-async function countBy(own: Reader, question: CountQuestion): Promise<Map<number, Counts>> {
-  const { range, subject, zone, by } = question;
+async function countBy(own: Reader, { range, subject, clock, by }: CountQuestion): Promise<Map<number, Counts>> {
+  const { zone } = clock;
   const whole = wholeDaysOf(range, zone);
   const counts = whole === null ? new Map<number, Counts>() : await readDaySums(own, { whole, subject, by });
   for (const span of edgesOf(range, whole, zone).flatMap((edge) => daysIn(edge, zone))) {
@@ -171,12 +163,6 @@ export interface ReferrerCount {
   readonly clicks: number;
 }
 
-interface ReferrersQuestion {
-  readonly range: Pick<Range, 'from' | 'to'>;
-  readonly subject: Subject;
-  readonly zone: string;
-}
-
 export interface FoundReferrers {
   readonly rows: readonly ReferrerCount[];
   /** Of all pages; null for a page after the last one. */
@@ -186,7 +172,7 @@ export interface FoundReferrers {
 /** Most clicks first, then by referrer. Clicks without a referrer count under the empty text. */
 export async function readReferrers(
   reader: Reader,
-  question: ReferrersQuestion,
+  question: StatisticsQuestion,
   { limit, offset, after }: { readonly limit: number; readonly offset: number; readonly after?: ReferrerCount },
 ): Promise<FoundReferrers> {
   const { sql, params } = counted(question);
@@ -207,7 +193,7 @@ export async function readReferrers(
 }
 
 /** Referrers of clicks with their counts, from the sums of whole days and the raw rows of the remaining time. */
-async function countReferrers(reader: Reader, question: ReferrersQuestion): Promise<number> {
+async function countReferrers(reader: Reader, question: StatisticsQuestion): Promise<number> {
   const { sql, params } = counted(question);
   const rows = await reader.select({
     sql: `SELECT COUNT(*) FROM (SELECT \`referrer\` ${sql}) AS \`found\``,
@@ -217,7 +203,8 @@ async function countReferrers(reader: Reader, question: ReferrersQuestion): Prom
   return Number(rows[0]?.[0] ?? 0);
 }
 
-function counted({ range, subject, zone }: ReferrersQuestion): { readonly sql: string; readonly params: Param[] } {
+function counted({ range, subject, clock }: StatisticsQuestion): { readonly sql: string; readonly params: Param[] } {
+  const { zone } = clock;
   const days = wholeDaysOf(range, zone);
   const [first, last] = days === null ? [1, 0] : [days.first ?? 0, days.last ?? 99_999_999];
   const clicksOf = (conditions: readonly Condition[]) => {
