@@ -81,25 +81,17 @@ function placesCondition({ mode, ids }: NonNullable<BannerListRequest['positions
   return [mode === 'include' ? isAtOne : `NOT (${isAtOne})`, ids];
 }
 
-function scheduleConditions({ ms, zone }: Moment): readonly Condition[] {
-  const seconds = Math.floor(ms / 1000);
-  const { days, hours } = momentBits(ms, zone);
-  return [
-    ['`start` IS NULL OR `start` <= ?', [seconds]],
-    ['`end` IS NULL OR `end` >= ?', [seconds]],
-    ['`show_days_bits` = 0 OR (`show_days_bits` & ?) <> 0', [days]],
-    ['`show_hours_bits` = 0 OR (`show_hours_bits` & ?) <> 0', [hours]],
-  ];
-}
+type Reasons = Readonly<Record<Exclude<BannerState, 'running'>, Condition>>;
 
-function stateConditions(state: BannerState, { ms, zone }: Moment): readonly Condition[] {
+/** In the order in which the first that holds is the state. */
+function reasonsAt({ ms, zone }: Moment): Reasons {
   const seconds = Math.floor(ms / 1000);
   const { days, hours } = momentBits(ms, zone);
   const counted = (name: string) =>
     `(SELECT COALESCE(SUM(\`${name}\`), 0) FROM \`${adDays.table}\` WHERE \`ad\` = \`${ads.table}\`.\`id\`)`;
   const isCapped = (name: string) => `(\`max_${name}\` > 0 AND ${counted(name)} >= \`max_${name}\`)`;
   const isOff = (name: string) => `(\`show_${name}_bits\` <> 0 AND (\`show_${name}_bits\` & ?) = 0)`;
-  const conditions: Readonly<Record<Exclude<BannerState, 'running'>, Condition>> = {
+  return {
     disabled: ['`active` = 0', []],
     ended: ['`end` IS NOT NULL AND `end` < ?', [seconds]],
     planned: ['`start` IS NOT NULL AND `start` > ?', [seconds]],
@@ -107,12 +99,21 @@ function stateConditions(state: BannerState, { ms, zone }: Moment): readonly Con
     unplaced: [`NOT EXISTS (SELECT 1 FROM \`${links.table}\` WHERE \`ad\` = \`${ads.table}\`.\`id\`)`, []],
     off_hours: [`${isOff('days')} OR ${isOff('hours')}`, [days, hours]],
   };
-  const found: Condition[] = [];
-  for (const [name, [sql, params]] of Object.entries(conditions)) {
-    if (name === state) return [...found, [sql, params]];
-    found.push([`NOT (${sql})`, params]);
-  }
-  return found;
+}
+
+function not([sql, params]: Condition): Condition {
+  return [`NOT (${sql})`, params];
+}
+
+function scheduleConditions(moment: Moment): readonly Condition[] {
+  const { ended, planned, off_hours } = reasonsAt(moment);
+  return [ended, planned, off_hours].map(not);
+}
+
+function stateConditions(state: BannerState, moment: Moment): readonly Condition[] {
+  const reasons = Object.entries(reasonsAt(moment));
+  const at = reasons.findIndex(([name]) => name === state);
+  return reasons.slice(0, at < 0 ? undefined : at + 1).map(([name, reason]) => (name === state ? reason : not(reason)));
 }
 
 /** Throws not_found. */
