@@ -8,7 +8,6 @@ import { checkRoute } from '../../http/stages/checks.js';
 import { after } from '../../values/after.js';
 import { daySeconds } from '../../values/dates.js';
 import { derived } from '../../values/kept-values.js';
-import { isIdText, largestUnsigned } from '../../values/unsigned.js';
 import { isAhead, isPartOfPage } from '../rules/visitor.js';
 import type { Click, Tracker, Visit } from '../tracking/tracker.js';
 
@@ -128,8 +127,9 @@ function pixelReply(isThere: boolean): Reply {
 
 function visitOf(call: Call, configured: string): Visit {
   const text = call.params['adposition'] ?? '';
-  const id = isIdText(text) ? Number(text) : 0;
-  if (id === 0 || id > largestUnsigned) throw new AppError('not_found');
+  const id = Number(text);
+  // The same link has no second address.
+  if (String(id) !== text) throw new AppError('not_found');
   return {
     adposition: id,
     ip: call.clientIp,

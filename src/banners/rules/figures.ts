@@ -18,6 +18,10 @@ export type Delta = { readonly [Name in keyof Figures]: number | null };
 
 export const noCounts: Counts = Object.freeze({ clicks: 0, impressions: 0, conversions: 0 });
 
+export function countsOfEvent(kind: 'clicks' | 'impressions', orderId: string | null = null): Counts {
+  return { ...noCounts, [kind]: 1, conversions: kind === 'clicks' && orderId !== null ? 1 : 0 };
+}
+
 export function addCounts(one: Counts, other: Counts): Counts {
   return {
     clicks: one.clicks + other.clicks,

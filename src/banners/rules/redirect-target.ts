@@ -1,5 +1,6 @@
 /** Where a click leads (docs/banners-tracking.md#where-a-click-leads). The query of a click cannot change the host. */
 import { placeholderPattern, resourceLinkPattern } from './banner-url.js';
+import type { EventKey } from './visitor.js';
 
 interface TargetSource {
   readonly url: string;
@@ -17,11 +18,6 @@ export interface Target {
 }
 
 export type PlaceholderValues = (name: string) => string | undefined;
-
-interface UtmAddition {
-  readonly rules: UtmRules;
-  readonly facts: UtmFacts;
-}
 
 /** Browsers and proxies refuse longer ones; values that make an address longer are left out. */
 const longestAddress = 8000;
@@ -54,7 +50,7 @@ export function readTarget({ url: stored, base, resourceUrl }: TargetSource): Ta
   });
 }
 
-export function fillTarget(target: Target, values: PlaceholderValues, utm: UtmAddition | null): string {
+export function fillTarget(target: Target, values: PlaceholderValues, utm: Utm | null): string {
   const filled = assemble(target, values, utm);
   return filled.length <= longestAddress ? filled : assemble(target, () => undefined, utm);
 }
@@ -64,12 +60,12 @@ export function linkedResource(url: string): number | null {
   return id === undefined ? null : Number(id);
 }
 
-function assemble({ origin, path, search, hash, names }: Target, values: PlaceholderValues, utm: UtmAddition | null) {
+function assemble({ origin, path, search, hash, names }: Target, values: PlaceholderValues, utm: Utm | null) {
   const fill = (text: string): string =>
     text.replaceAll(holes, (_whole, number: string) => encodeURIComponent(values(names[Number(number)] ?? '') ?? ''));
   const filledPath = names.length === 0 ? path : path.split('/').map(fillSegment(fill)).join('/');
   const query = names.length === 0 ? search : fill(search);
-  return `${origin}${filledPath}${utm === null ? query : addUtm(query, utm.rules, utm.facts)}${hash}`;
+  return `${origin}${filledPath}${utm === null ? query : addUtm(query, utm)}${hash}`;
 }
 
 /** A value must not lead to a parent folder. */
@@ -116,28 +112,22 @@ function parse(text: string, base: string): URL | null {
   }
 }
 
-interface UtmRules {
-  readonly source: string;
-  readonly medium: string;
-  readonly campaign: string;
-  readonly content: string;
+interface Utm {
+  readonly rules: Readonly<Record<`banners_utm_${'source' | 'medium' | 'campaign' | 'content'}`, string>>;
+  /** By the names that campaign and content may have in braces. */
+  readonly facts: ReadonlyMap<string, string | number>;
 }
 
-export interface UtmFacts {
-  readonly adId: number;
-  readonly positionId: number;
-  readonly adposition: number;
-  readonly productId: number;
-  readonly productTitle: string;
-}
-
-export function addUtm(search: string, rules: UtmRules, facts: UtmFacts): string {
+export function addUtm(search: string, { rules, facts }: Utm): string {
   const present = new Set(new URLSearchParams(search).keys());
+  // Unknown names stay as they are, so that the mistake is visible.
+  const filled = (text: string): string =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => String(facts.get(name) ?? whole));
   const added = [
-    ['utm_source', rules.source],
-    ['utm_medium', rules.medium],
-    ['utm_campaign', filled(rules.campaign, facts)],
-    ['utm_content', filled(rules.content, facts)],
+    ['utm_source', rules.banners_utm_source],
+    ['utm_medium', rules.banners_utm_medium],
+    ['utm_campaign', filled(rules.banners_utm_campaign)],
+    ['utm_content', filled(rules.banners_utm_content)],
   ].flatMap(([name = '', value = '']) =>
     value === '' || present.has(name) ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
@@ -146,34 +136,13 @@ export function addUtm(search: string, rules: UtmRules, facts: UtmFacts): string
   return `?${[...(own === '' ? [] : [own]), ...added].join('&')}`;
 }
 
-/** Unknown names stay as they are, so that the mistake is visible. */
-function filled(text: string, facts: UtmFacts): string {
-  const values = new Map<string, string | number>([
-    ['ad_id', facts.adId],
-    ['position_id', facts.positionId],
-    ['adposition', facts.adposition],
-    ['product_id', facts.productId],
-    ['product_pagetitle', facts.productTitle],
-    // An order comes after the click.
-    ['order_id', 0],
-  ]);
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values.get(name) ?? whole));
-}
-
-/** Names a click before its row is written, signed so that a visitor cannot name another's click. */
-export interface ClickReference {
-  readonly day: number;
-  readonly ad: number;
-  readonly position: number;
-  readonly visitor: string;
-}
-
 type Digest = (text: string) => string;
 
 const form = /^(\d{8})\.(\d{1,10})\.(\d{1,10})\.([0-9a-f]{16})\.[0-9a-f]{32}$/;
 const signatureLength = 32;
 
-export function writeClickReference({ day, ad, position, visitor }: ClickReference, digest: Digest): string {
+/** Names a click before its row is written, signed so that a visitor cannot name another's click. */
+export function writeClickReference({ day, ad, position, visitor }: EventKey, digest: Digest): string {
   const text = `${day}.${ad}.${position}.${visitor}`;
   return `${text}.${digest(text).slice(0, signatureLength)}`;
 }
@@ -182,7 +151,7 @@ export function writeClickReference({ day, ad, position, visitor }: ClickReferen
 export function readClickReference(
   text: string,
   { digest, isSame }: { readonly digest: Digest; readonly isSame: (given: string, expected: string) => boolean },
-): ClickReference | null {
+): EventKey | null {
   const [, day, ad, position, visitor = ''] = form.exec(text) ?? [];
   if (day === undefined) return null;
   const reference = { day: Number(day), ad: Number(ad), position: Number(position), visitor };

@@ -8,6 +8,18 @@ interface VisitorQuestion {
   readonly digest: (text: string) => string;
 }
 
+/** Its parts tell events apart: each has one row. */
+export interface EventKey {
+  readonly day: number;
+  readonly ad: number;
+  readonly position: number;
+  readonly visitor: string;
+}
+
+export function eventKeyText({ day, ad, position, visitor }: EventKey): string {
+  return `${day}-${ad}-${position}-${visitor}`;
+}
+
 /** Long enough that two visitors of a day do not collide. */
 const length = 16;
 

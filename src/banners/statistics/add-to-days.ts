@@ -1,23 +1,14 @@
 /** Adds events to the sums of their local day in their transaction: days first, then referrers, each in key order. */
 import type { Statement, Tx } from '../../store/base/database.js';
+import { batchesOf } from '../../values/batches.js';
 import { adDays, referrerDays } from '../models/events.js';
 
 /** Numbers below 0 are subtracted. */
-export interface DayIncrement {
-  readonly day: number;
-  readonly ad: number;
-  readonly position: number;
-  readonly clicks: number;
-  readonly impressions: number;
-  readonly conversions: number;
-}
+export type DayIncrement = Readonly<
+  Record<'day' | 'ad' | 'position' | 'clicks' | 'impressions' | 'conversions', number>
+>;
 
-export interface ReferrerIncrement {
-  readonly day: number;
-  readonly position: number;
-  readonly referrer: string;
-  readonly clicks: number;
-}
+export type ReferrerIncrement = Readonly<Record<'day' | 'position' | 'clicks', number> & { referrer: string }>;
 
 interface Sums {
   readonly table: string;
@@ -37,15 +28,8 @@ interface Increment {
   readonly figures: readonly number[];
 }
 
-/** Rows of one statement; with 1 as the other size, two statement texts are enough. */
-const batchSize = 64;
-
 export function addToDays(tx: Tx, increments: readonly DayIncrement[]): Promise<void> {
-  const rows = increments.map(({ day, ad, position, clicks, impressions, conversions }) => ({
-    key: [day, ad, position],
-    figures: [clicks, impressions, conversions],
-  }));
-  return addTo(tx, ofDays, rows);
+  return addTo(tx, ofDays, increments);
 }
 
 export function addToReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
@@ -56,22 +40,21 @@ export function addToReferrerDays(tx: Tx, increments: readonly ReferrerIncrement
 }
 
 export function changeReferrerDays(tx: Tx, increments: readonly ReferrerIncrement[]): Promise<void> {
-  const rows = increments.map(({ position, day, referrer, clicks }) => ({
-    key: [position, day, referrer],
-    figures: [clicks],
-  }));
-  return addTo(tx, ofReferrers, rows);
+  return addTo(tx, ofReferrers, increments);
 }
 
-async function addTo(tx: Tx, sums: Sums, increments: readonly Increment[]): Promise<void> {
-  const left = joined(increments);
-  const isGrowing = left.every(({ figures }) => figures.every((figure) => figure >= 0));
-  while (left.length > 0) {
-    // Subtractions are rare and run row by row, so that the order stays.
-    const rows = left.splice(0, isGrowing && left.length >= batchSize ? batchSize : 1);
-    const [first] = rows;
+type Row = Readonly<Record<string, number | string>>;
+
+const batchSize = 64;
+
+async function addTo(tx: Tx, sums: Sums, rows: readonly Row[]): Promise<void> {
+  const increments = joined(sums, rows);
+  const isGrowing = increments.every(({ figures }) => figures.every((figure) => figure >= 0));
+  // Subtractions are rare and run row by row, so that the order stays.
+  for (const some of batchesOf(increments, isGrowing ? batchSize : 1)) {
+    const [first] = some;
     if (first?.figures.some((figure) => figure < 0)) await tx.run(subtraction(sums, first));
-    const more = rows.filter(({ figures }) => figures.some((figure) => figure > 0));
+    const more = some.filter(({ figures }) => figures.some((figure) => figure > 0));
     if (more.length > 0) await tx.run(addition(tx.dialect, sums, more));
   }
 }
@@ -103,14 +86,15 @@ function subtraction({ table, key, figures }: Sums, row: Increment): Statement {
   };
 }
 
-function joined(increments: readonly Increment[]): Increment[] {
+function joined({ key, figures }: Sums, rows: readonly Row[]): Increment[] {
   const byKey = new Map<string, Increment>();
-  for (const { key, figures } of increments) {
-    const name = key.join('-');
-    const sum = byKey.get(name)?.figures;
-    byKey.set(name, { key, figures: figures.map((figure, at) => figure + (sum?.[at] ?? 0)) });
+  for (const row of rows) {
+    const values = key.map((name) => row[name] ?? 0);
+    const sum = byKey.get(values.join('-'))?.figures;
+    const more = figures.map((name, at) => Number(row[name]) + (sum?.[at] ?? 0));
+    byKey.set(values.join('-'), { key: values, figures: more });
   }
-  return [...byKey.values()].filter(({ figures }) => figures.some((figure) => figure !== 0)).sort(compareKeys);
+  return [...byKey.values()].filter((one) => one.figures.some((figure) => figure !== 0)).sort(compareKeys);
 }
 
 function compareKeys(one: Increment, other: Increment): number {

@@ -6,7 +6,7 @@ import type { Log } from '../../log/observation.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
 import { createStateIfAbsent, readState, writeState } from '../../store/state/state.js';
 import { clicks, type EventKind, events, impressions, joinLimits, type Limits, readLimits } from '../models/events.js';
-import { negative } from '../rules/figures.js';
+import { countsOfEvent, negative } from '../rules/figures.js';
 import { addDays, dayStart, localDay } from '../rules/local-time.js';
 import type { Span } from '../rules/periods.js';
 import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from './add-to-days.js';
@@ -127,11 +127,7 @@ async function moveEvents(tx: Tx, { kind, ids, day }: Batch): Promise<number> {
       sql: `UPDATE \`${table}\` SET \`day\` = ?, \`visitor\` = ? WHERE \`id\` = ?`,
       params: [day, name, id],
     });
-    const counts = {
-      clicks: kind === 'clicks' ? 1 : 0,
-      impressions: kind === 'impressions' ? 1 : 0,
-      conversions: row.orderId === null ? 0 : 1,
-    };
+    const counts = countsOfEvent(kind, row.orderId);
     changes.push({ day, ad, position, ...counts }, { day: row.day, ad, position, ...negative(counts) });
     if (referrer !== null) {
       referrers.push({ position, referrer, day, clicks: 1 }, { position, referrer, day: row.day, clicks: -1 });

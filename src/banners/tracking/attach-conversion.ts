@@ -7,9 +7,10 @@ import { writeNoted } from '../management/audit.js';
 import { readNames } from '../models/audit.js';
 import { clicks } from '../models/events.js';
 import { addDays } from '../rules/local-time.js';
-import { type ClickReference, readClickReference } from '../rules/redirect-target.js';
+import { readClickReference } from '../rules/redirect-target.js';
+import { type EventKey, eventKeyText } from '../rules/visitor.js';
 import { addToDays } from '../statistics/add-to-days.js';
-import { eventKeyText, findEvents } from './event-rows.js';
+import { findEvents } from './event-rows.js';
 import type { TrackingDigests } from './tracker.js';
 
 interface ConversionDeps {
@@ -79,7 +80,7 @@ async function findClickId({ own, ...deps }: ConversionDeps, click: number | str
 }
 
 /** A change of the time zone may have moved the click to the day before or after; no other click has its visitor. */
-async function findReferenced(own: Database, reference: ClickReference): Promise<number | null> {
+async function findReferenced(own: Database, reference: EventKey): Promise<number | null> {
   const keys = [0, -1, 1].map((days) => ({ ...reference, day: addDays(reference.day, days) }));
   const ids = await findEvents(own.primary, 'clicks', keys);
   return keys.map((key) => ids.get(eventKeyText(key))).find((id) => id !== undefined) ?? null;

@@ -5,7 +5,7 @@ import type { Log } from '../../log/observation.js';
 import type { Database } from '../../store/base/database.js';
 import { LruMap } from '../../values/kept-values.js';
 import type { EventKind } from '../models/events.js';
-import { eventKeyText } from './event-rows.js';
+import { eventKeyText } from '../rules/visitor.js';
 import { type Also, type NewClick, recordClicks, recordImpressions } from './record-events.js';
 
 export interface TrackedEvent extends NewClick {

@@ -9,9 +9,9 @@ import { batchesOf } from '../../values/batches.js';
 import { type NamedKind, readNames } from '../models/audit.js';
 import { clicks, type EventKind, impressions } from '../models/events.js';
 import { localDay } from '../rules/local-time.js';
-import { truncateAddress, visitorOf } from '../rules/visitor.js';
+import { eventKeyText, truncateAddress, visitorOf } from '../rules/visitor.js';
 import { establishDaysZone } from '../statistics/move-days.js';
-import { eventKeyText, findEvents } from './event-rows.js';
+import { findEvents } from './event-rows.js';
 import { type NewClick, recordClicks, recordImpressions } from './record-events.js';
 import { trackingDigests } from './tracker.js';
 

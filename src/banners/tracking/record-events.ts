@@ -8,8 +8,10 @@ import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
 import { dayMs } from '../../values/dates.js';
 import { clicks, type EventKind, impressions } from '../models/events.js';
-import { addToDays, addToReferrerDays, type DayIncrement, type ReferrerIncrement } from '../statistics/add-to-days.js';
-import { type EventRow, eventKeyText, findEvents, insertEvents, insertEventsReturning } from './event-rows.js';
+import { countsOfEvent } from '../rules/figures.js';
+import { eventKeyText } from '../rules/visitor.js';
+import { addToDays, addToReferrerDays } from '../statistics/add-to-days.js';
+import { type EventRow, findEvents, insertEvents } from './event-rows.js';
 
 type NewImpression = Omit<EventRow, 'referrer' | 'orderId'>;
 
@@ -30,7 +32,7 @@ export function recordImpressions(own: Database, rows: readonly NewImpression[],
   return record(own, { kind: 'impressions', rows, also });
 }
 
-/** Another transaction added one of the rows between the look-up and the INSERT, so it is unknown which were added. */
+/** A row was added meanwhile by another transaction, or its id is taken, so it is unknown which were added. */
 class Overtaken extends Error {}
 
 interface Work {
@@ -42,10 +44,7 @@ interface Work {
 async function record(own: Database, work: Work): Promise<Recorded> {
   if (work.rows.length === 0) return [];
   try {
-    return await own.write(
-      (tx) => recordOnce(tx, work, tx.dialect === 'sqlite' ? insertEventsReturning : addWhatIsMissing),
-      { aside: true },
-    );
+    return await own.write((tx) => recordOnce(tx, work, addWhatIsMissing), { aside: true });
   } catch (error) {
     if (!(error instanceof Overtaken)) throw error;
     // Rare. One by one, each INSERT shows whether it added its row.
@@ -58,12 +57,16 @@ type Add = (tx: Tx, kind: EventKind, rows: readonly EventRow[]) => Promise<reado
 async function recordOnce(tx: Tx, { kind, rows, also }: Work, add: Add): Promise<Recorded> {
   const added = await add(tx, kind, firstOfEach(rows));
   // After the rows: every writer locks in this order.
-  const places = placesOf(added);
   await addToDays(
     tx,
-    places.map((place) => incrementOf(kind, place)),
+    added.map(({ day, ad, position, orderId }) => ({ day, ad, position, ...countsOfEvent(kind, orderId) })),
   );
-  if (kind === 'clicks') await addToReferrerDays(tx, places.flatMap(referrersOf));
+  if (kind === 'clicks') {
+    await addToReferrerDays(
+      tx,
+      added.map(({ day, position, referrer = '' }) => ({ day, position, referrer, clicks: 1 })),
+    );
+  }
   const left = new Set(added);
   const recorded = rows.map((row) => left.delete(row));
   await also?.(tx, recorded);
@@ -85,46 +88,14 @@ async function addSingly(tx: Tx, kind: EventKind, rows: readonly EventRow[]): Pr
 
 /** In the order of the unique index; of several rows with one key, the first. */
 function firstOfEach(rows: readonly EventRow[]): EventRow[] {
-  const sorted = [...rows].sort(compareKeys);
-  return sorted.filter((row, at) => {
-    const before = sorted[at - 1];
-    return before === undefined || compareKeys(before, row) !== 0;
-  });
-}
-
-type Place = readonly [EventRow, ...EventRow[]];
-
-function placesOf(rows: readonly EventRow[]): readonly Place[] {
-  const places: [EventRow, ...EventRow[]][] = [];
-  for (const row of rows) {
-    const place = places.at(-1);
-    if (place !== undefined && comparePlaces(place[0], row) === 0) place.push(row);
-    else places.push([row]);
-  }
-  return places;
-}
-
-function incrementOf(kind: EventKind, rows: Place): DayIncrement {
-  const [{ day, ad, position }] = rows;
-  const place = { day, ad, position };
-  if (kind === 'impressions') return { ...place, clicks: 0, impressions: rows.length, conversions: 0 };
-  const conversions = rows.filter(({ orderId }) => typeof orderId === 'string').length;
-  return { ...place, clicks: rows.length, impressions: 0, conversions };
-}
-
-function referrersOf(rows: Place): ReferrerIncrement[] {
-  const counts = new Map<string, number>();
-  for (const { referrer = '' } of rows) counts.set(referrer, (counts.get(referrer) ?? 0) + 1);
-  const [{ day, position }] = rows;
-  return [...counts].map(([referrer, clicks]) => ({ day, position, referrer, clicks }));
-}
-
-function compareKeys(one: EventRow, other: EventRow): number {
-  return comparePlaces(one, other) || (one.visitor < other.visitor ? -1 : one.visitor > other.visitor ? 1 : 0);
-}
-
-function comparePlaces(one: EventRow, other: EventRow): number {
-  return one.day - other.day || one.ad - other.ad || one.position - other.position;
+  const byKey = new Map(rows.toReversed().map((row) => [eventKeyText(row), row]));
+  return [...byKey.values()].sort(
+    (one, other) =>
+      one.day - other.day ||
+      one.ad - other.ad ||
+      one.position - other.position ||
+      (one.visitor < other.visitor ? -1 : 1),
+  );
 }
 
 export type RetentionSettings = Pick<Settings, 'banners_clicks_retention_days' | 'banners_impressions_retention_days'>;

@@ -4,8 +4,8 @@ import type { Settings } from '../../config/settings.js';
 import { contextSetting, type LiveSnapshot, siteAddress } from '../../content/live/live-state.js';
 import { flagSetting } from '../../content/rules/settings.js';
 import { sha256Hex } from '../../crypto/primitives.js';
+import { after } from '../../values/after.js';
 import type { EventKind } from '../models/events.js';
-import type { Banner } from '../rules/banner.js';
 import { localDay } from '../rules/local-time.js';
 import {
   fillTarget,
@@ -13,7 +13,6 @@ import {
   type PlaceholderValues,
   readTarget,
   type Target,
-  type UtmFacts,
   writeClickReference,
 } from '../rules/redirect-target.js';
 import { isBot, truncateAddress, visitorOf } from '../rules/visitor.js';
@@ -56,28 +55,25 @@ export class Tracker {
 
   /** Null for a link that leads nowhere. A promise only if banners have just changed or events are durable. */
   click(visit: Visit): Click | null | Promise<Click | null> {
-    const fresh = this.#deps.memory.fresh();
-    return fresh === undefined ? this.#click(visit) : fresh.then(() => this.#click(visit));
+    return after(this.#deps.memory.fresh(), () => this.#click(visit));
   }
 
   #click(visit: Visit): Click | null | Promise<Click | null> {
     const placement = this.#deps.memory.current().placements.get(visit.adposition);
     const target = placement === undefined ? null : this.#target(placement, visit.address);
     if (placement === undefined || target === null) return null;
-    const settings = this.#settings;
-    const utm = settings.banners_utm_enabled ? { rules: rulesOf(settings), facts: this.#factsOf(placement) } : null;
+    const rules = this.#settings;
+    const utm = rules.banners_utm_enabled ? { rules, facts: this.#factsOf(placement) } : null;
     const location = fillTarget(target, visit.values, utm);
     const event = this.#eventOf('clicks', { placement, visit, target: location });
     if (event === null) return { location, reference: null };
     const click = { location, reference: writeClickReference(event, this.#deps.digests.click) };
-    const pending = this.#record(event);
-    return pending === undefined ? click : pending.then(() => click);
+    return after(this.#record(event), () => click);
   }
 
   /** A promise in the same cases as for a click. */
   impression(visit: Visit): boolean | Promise<boolean> {
-    const fresh = this.#deps.memory.fresh();
-    return fresh === undefined ? this.#impression(visit) : fresh.then(() => this.#impression(visit));
+    return after(this.#deps.memory.fresh(), () => this.#impression(visit));
   }
 
   #impression(visit: Visit): boolean | Promise<boolean> {
@@ -85,8 +81,7 @@ export class Tracker {
     if (placement === undefined) return false;
     const isRecorded = this.#settings.banners_track_impressions;
     const event = isRecorded ? this.#eventOf('impressions', { placement, visit, target: '' }) : null;
-    const pending = event === null ? undefined : this.#record(event);
-    return pending === undefined ? true : pending.then(() => true);
+    return event === null || after(this.#record(event), () => true);
   }
 
   get #settings(): Settings {
@@ -145,32 +140,21 @@ export class Tracker {
     return target;
   }
 
-  #factsOf({ link, banner, position }: Placement): UtmFacts {
-    return {
-      adId: banner.id,
-      positionId: position.id,
-      adposition: link.id,
-      productId: banner.product_id,
-      productTitle: this.#productTitle(banner),
-    };
-  }
-
-  #productTitle({ product_id }: Banner): string {
-    return this.#deps.memory.current().pages.get(product_id)?.pagetitle ?? '';
+  #factsOf({ link, banner, position }: Placement): ReadonlyMap<string, string | number> {
+    return new Map<string, string | number>([
+      ['ad_id', banner.id],
+      ['position_id', position.id],
+      ['adposition', link.id],
+      ['product_id', banner.product_id],
+      ['product_pagetitle', this.#deps.memory.current().pages.get(banner.product_id)?.pagetitle ?? ''],
+      // An order comes after the click.
+      ['order_id', 0],
+    ]);
   }
 }
 
 /** A trusted proxy may name many hosts, each with its own base. */
 const mostTargets = 10_000;
-
-function rulesOf(settings: Settings) {
-  return {
-    source: settings.banners_utm_source,
-    medium: settings.banners_utm_medium,
-    campaign: settings.banners_utm_campaign,
-    content: settings.banners_utm_content,
-  };
-}
 
 /** As it was sent, cut to its column, without characters that would break a line of a report. */
 function referrerOf(referrer: string | undefined): string {

@@ -106,19 +106,24 @@ test('whatever address is stored, it leads to http or https or nowhere', () => {
 });
 
 test('does not replace parameters by utm parameters', () => {
-  const facts = { adId: 4, positionId: 5, adposition: 6, productId: 7, productTitle: 'Boots & more' };
+  const facts = new Map<string, string | number>([
+    ...Object.entries({ ad_id: 4, position_id: 5, adposition: 6, product_id: 7, order_id: 0 }),
+    ['product_pagetitle', 'Boots & more'],
+  ]);
   const rules = {
-    source: 'me',
-    medium: '',
-    campaign: '{product_pagetitle} {product_id}',
-    content: '{ad_id}-{position_id}-{adposition}-{order_id}',
+    banners_utm_source: 'me',
+    banners_utm_medium: '',
+    banners_utm_campaign: '{product_pagetitle} {product_id}',
+    banners_utm_content: '{ad_id}-{position_id}-{adposition}-{order_id}',
   };
-  expect(addUtm('', rules, facts)).toBe('?utm_source=me&utm_campaign=Boots%20%26%20more%207&utm_content=4-5-6-0');
-  expect(addUtm('?utm_source=&utm%5Fcontent=x', rules, facts)).toBe(
+  const utm = { rules, facts };
+  expect(addUtm('', utm)).toBe('?utm_source=me&utm_campaign=Boots%20%26%20more%207&utm_content=4-5-6-0');
+  expect(addUtm('?utm_source=&utm%5Fcontent=x', utm)).toBe(
     '?utm_source=&utm%5Fcontent=x&utm_campaign=Boots%20%26%20more%207',
   );
-  expect(addUtm('?', rules, facts).startsWith('?utm_source=me&')).toBe(true);
-  expect(addUtm('?a', { source: '', medium: '', campaign: '', content: '' }, facts)).toBe('?a');
+  expect(addUtm('?', utm).startsWith('?utm_source=me&')).toBe(true);
+  const none = { banners_utm_source: '', banners_utm_campaign: '', banners_utm_content: '' };
+  expect(addUtm('?a', { rules: { ...rules, ...none }, facts })).toBe('?a');
 });
 
 test('fills a parsed target repeatedly', () => {

@@ -1,7 +1,8 @@
 /** Clicks and impressions in the store: once per visitor, banner, position and day, and the sums exactly as the rows. */
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventKind } from '../../../src/banners/models/events.js';
-import { type EventRow, eventKeyText, findEvents } from '../../../src/banners/tracking/event-rows.js';
+import { eventKeyText } from '../../../src/banners/rules/visitor.js';
+import { type EventRow, findEvents } from '../../../src/banners/tracking/event-rows.js';
 import { type NewClick, recordClicks, recordImpressions } from '../../../src/banners/tracking/record-events.js';
 import type { Database } from '../../../src/store/base/database.js';
 import type { Store } from '../../../src/store/open/open.js';
