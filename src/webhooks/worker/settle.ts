@@ -1,7 +1,7 @@
 /** Records the results of attempts, several in one transaction. A row that another worker has claimed stays as it is. */
 import type { Clock } from '../../clock/clock.js';
 import type { Observation } from '../../log/observation.js';
-import type { Database, Tx } from '../../store/base/database.js';
+import type { Database, Statement, Tx } from '../../store/base/database.js';
 import { attempts as attemptRows, cutAnswer, cutError, deliveries, lockDeliveries } from '../models/deliveries.js';
 import { type DecidingTime, readTime } from '../rules/deciding-time.js';
 import { type Decision, decide } from '../rules/retry.js';
@@ -82,35 +82,30 @@ async function recordAll(tx: Tx, { deps, ended, now }: Recording): Promise<reado
     const statuses = decision.kind === 'delivered' ? ['delivering', 'delivered'] : ['delivering'];
     const isClaimed = row?.claim === claim && statuses.includes(row.status);
     settled.push({ ended: one, as: isClaimed ? decision.kind : 'lost' });
-    if (isClaimed) await deliveries.on(tx).update(valuesAfter(one, { decision, now }), { where: { id } });
+    if (isClaimed) await tx.run(recording(one, decision, now));
   }
   const apart = settled.filter(({ as }) => as !== 'delivered').map((one) => attemptRow(one.ended, now));
   if (apart.length > 0) await attemptRows.on(tx).bulkCreate(apart);
   return settled;
 }
 
-function valuesAfter(
-  { delivery: { attempts }, attempt: { status: lastStatus, durationMs: tookMs, ...attempt } }: Ended,
-  { decision, now }: { readonly decision: Decision; readonly now: number },
-) {
+const recorded = `UPDATE \`hcd_webhook_deliveries\` SET \`status\` = ?, \`visible_at\` = ?, \`attempts\` = ?, \`claim\` = ?,
+    \`claimed_by\` = '', \`last_status\` = ?, \`last_error\` = ?, \`took_ms\` = ?, \`answer\` = ? WHERE \`id\` = ?`;
+
+function recording({ delivery, attempt }: Ended, decision: Decision, now: number): Statement {
+  const { id, attempts, claim } = delivery;
+  const status = attempt.status ?? 0;
   if (decision.kind === 'delivered') {
-    const answer = cutAnswer(attempt.answer);
+    const { durationMs, answer } = attempt;
     return {
-      status: 'delivered',
-      visibleAt: now,
-      claimedBy: null,
-      lastStatus,
-      lastError: null,
-      tookMs,
-      answer,
-    } as const;
+      sql: recorded,
+      params: ['delivered', now, attempts, claim, status, null, durationMs, cutAnswer(answer), id],
+    };
   }
-  return {
-    status: decision.kind === 'failed' ? 'failed' : 'pending',
-    visibleAt: decision.kind === 'retry' ? now + decision.delayMs : now,
-    attempts: decision.kind === 'give_back' ? attempts - 1 : attempts,
-    ...{ lastStatus, lastError: cutError(attempt.error), claim: '', claimedBy: null },
-  } as const;
+  const next = decision.kind === 'failed' ? 'failed' : 'pending';
+  const visibleAt = decision.kind === 'retry' ? now + decision.delayMs : now;
+  const counted = decision.kind === 'give_back' ? attempts - 1 : attempts;
+  return { sql: recorded, params: [next, visibleAt, counted, '', status, cutError(attempt.error), 0, null, id] };
 }
 
 function attemptRow({ delivery, attempt }: Ended, now: number) {
