@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkSqliteVersion } from '../../src/store/sqlite/connection.js';
-import { loadNodeDriver } from '../../src/store/sqlite/node-driver.js';
+import { loadNodeDriver } from '../../src/store/sqlite/driver.js';
 import { type InstalledPackage, installGlobally, installPackage } from './installed-package.js';
 
 const run = promisify(execFile);

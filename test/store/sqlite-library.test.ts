@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkSqliteVersion, loadSqliteDriver, openConnection } from '../../src/store/sqlite/connection.js';
-import type { SqliteDriver } from '../../src/store/sqlite/driver.js';
-import { loadNodeDriver, sqliteCodeName } from '../../src/store/sqlite/node-driver.js';
+import { loadNodeDriver, type SqliteDriver } from '../../src/store/sqlite/driver.js';
+import { sqliteCodeName } from '../../src/store/sqlite/failure.js';
 import { freshSqliteUrl } from '../support/databases.js';
 
 it.each(['3.51.3', '3.51.10', '3.52.1', '3.53.2', '3.54.0', '4.0.0'])('accepts SQLite %s', (version) => {

@@ -2,10 +2,9 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Database, Reader } from '../../store/base/database.js';
 import { maintenanceLimits } from '../../store/base/limits.js';
-import { readLedger } from '../../store/migrations/ledger.js';
 import { buildTables } from '../../store/migrations/migrate.js';
 import type { Migration } from '../../store/migrations/migration.js';
-import { openDatabase } from '../../store/open/open.js';
+import { openDatabase, readLedger } from '../../store/open/open.js';
 import { copyTables } from '../copy/copy-table.js';
 import { type CopyPlan, knownPrefix, knownTables, planCopy, type TablePlan } from '../copy/plan-copy.js';
 import type { TableShapes } from '../copy-tables/table-shape.js';

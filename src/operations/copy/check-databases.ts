@@ -6,10 +6,9 @@ import { type DatabaseAddress, maskDatabaseUrl, parseDatabaseUrl } from '../../c
 import { AppError } from '../../errors/app-error.js';
 import { hasTable, readTables } from '../../store/base/columns.js';
 import type { Database } from '../../store/base/database.js';
-import { readLedger } from '../../store/migrations/ledger.js';
 import { checkMigrated, type MigrationRun } from '../../store/migrations/migrate.js';
 import type { Migration } from '../../store/migrations/migration.js';
-import type { Store } from '../../store/open/open.js';
+import { readLedger, type Store } from '../../store/open/open.js';
 import { readShapes } from '../copy-tables/read-shapes.js';
 import { countRows } from '../copy-tables/rows.js';
 import { readFinished, readProgress } from '../models/copy-progress.js';

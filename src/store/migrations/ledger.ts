@@ -1,31 +1,12 @@
-/** The ledger of migrations: which steps have begun and which are complete. */
-import { hasTable } from '../base/columns.js';
+/** Writes the ledger of migrations: which steps have begun and which are complete. */
 import type { Reader, Tx } from '../base/database.js';
 import { nowMilliseconds } from '../base/dialect.js';
-
-const ledgerTable = 'hcd_migrations';
-
-export interface LedgerRow {
-  readonly name: string;
-  /** Unix milliseconds; null while the step is not complete. */
-  readonly appliedAt: number | null;
-  readonly writtenBy: string | null;
-}
+import { ledgerTable } from '../open/open.js';
 
 interface Entry {
   readonly name: string;
   readonly version: string;
   readonly ledger?: string;
-}
-
-export async function readLedger(reader: Reader): Promise<LedgerRow[]> {
-  if (!(await hasTable(reader, ledgerTable))) return [];
-  const rows = await reader.select({ sql: `SELECT * FROM ${ledgerTable} ORDER BY name`, params: [] });
-  return rows.map(([name, _startedAt, appliedAt = null, writtenBy = null]) => ({
-    name: String(name),
-    appliedAt: appliedAt === null ? null : Number(appliedAt),
-    writtenBy: writtenBy === null ? null : String(writtenBy),
-  }));
 }
 
 export async function createLedger(tx: Tx, ledger = ledgerTable): Promise<void> {

@@ -3,17 +3,8 @@ import { AppError } from '../../errors/app-error.js';
 import { hasTable } from '../base/columns.js';
 import type { Database, Tx } from '../base/database.js';
 import { toAppError } from '../base/errors.js';
-import type { Store } from '../open/open.js';
-import {
-  createLedger,
-  isApplied,
-  type LedgerRow,
-  readLedger,
-  recordApplied,
-  recordStarted,
-  removeRecord,
-  sqliteTables,
-} from './ledger.js';
+import { type LedgerRow, readLedger, type Store } from '../open/open.js';
+import { createLedger, isApplied, recordApplied, recordStarted, removeRecord, sqliteTables } from './ledger.js';
 import type { Migration, MigrationContext, MigrationTarget } from './migration.js';
 import type { Transact } from './migration-session.js';
 

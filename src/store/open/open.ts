@@ -1,8 +1,8 @@
 /** Opens the content tables and the program's own tables, and finds out which program owns the content tables. */
 import { type MariadbAddress, maskDatabaseUrl, parseDatabaseUrl } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
-import { readTables, type Tables } from '../base/columns.js';
-import type { Database } from '../base/database.js';
+import { hasTable, readTables, type Tables } from '../base/columns.js';
+import type { Database, Reader } from '../base/database.js';
 import { type StoreLimits, servingLimits } from '../base/limits.js';
 
 /** own: made by our migrations; attached: made by the CMS; empty: no content tables yet. */
@@ -29,7 +29,7 @@ export interface OpenStoreOptions {
   readonly create?: boolean;
 }
 
-const contentStep = '%-content-%';
+export const ledgerTable = 'hcd_migrations';
 
 /** Every release of the CMS since 2.7 has these columns; without them nothing can be served. */
 const neededColumns = [
@@ -98,13 +98,26 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 /** A content table that no step of the ledger made belongs to a CMS. */
 async function findKind(found: { tables: Tables; own: Database; prefix: string }): Promise<StoreKind> {
   if (!found.tables.has(`${found.prefix}site_content`)) return 'empty';
-  const ledger = await readTables(found.own.primary, 'hcd_migrations');
-  if (!ledger.has('hcd_migrations')) return 'attached';
-  const steps = await found.own.primary.select({
-    sql: 'SELECT COUNT(*) FROM hcd_migrations WHERE name LIKE ?',
-    params: [contentStep],
-  });
-  return Number(steps[0]?.[0]) > 0 ? 'own' : 'attached';
+  const steps = await readLedger(found.own.primary);
+  return steps.some(({ name }) => name.includes('-content-')) ? 'own' : 'attached';
+}
+
+export interface LedgerRow {
+  readonly name: string;
+  /** Unix milliseconds; null while the step is not complete. */
+  readonly appliedAt: number | null;
+  readonly writtenBy: string | null;
+}
+
+/** The steps of the database, which `migrations/migrate.ts` takes; none in a database without the program's tables. */
+export async function readLedger(reader: Reader): Promise<LedgerRow[]> {
+  if (!(await hasTable(reader, ledgerTable))) return [];
+  const rows = await reader.select({ sql: `SELECT * FROM ${ledgerTable} ORDER BY name`, params: [] });
+  return rows.map(([name, _startedAt, appliedAt = null, writtenBy = null]) => ({
+    name: String(name),
+    appliedAt: appliedAt === null ? null : Number(appliedAt),
+    writtenBy: writtenBy === null ? null : String(writtenBy),
+  }));
 }
 
 function checkContentTable(found: { tables: Tables; prefix: string; url: string }): void {

@@ -1,19 +1,21 @@
 /** One configured connection to a SQLite file. Waiting for a lock of another process leaves the event loop free. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { systemClock } from '../../clock/clock.js';
+import { arrivals } from '../../clock/waiting-line.js';
 import { AppError } from '../../errors/app-error.js';
 import { LruMap } from '../../values/kept-values.js';
 import type { RawRow } from '../base/database.js';
 import { jitter } from '../base/transaction.js';
 import {
+  loadBetterDriver,
+  loadNodeDriver,
   type SqliteDriver,
-  SqliteFailure,
   type SqliteHandle,
   type SqliteParams,
   type SqliteStatement,
 } from './driver.js';
+import { isBusy } from './failure.js';
 import { digestValue, foldValue } from './fold.js';
-import { loadNodeSqlite } from './load-node-sqlite.js';
 
 const keptStatements = 600;
 
@@ -33,6 +35,10 @@ const readingPragmas: readonly string[] = ['query_only = ON'];
 
 /** A change of several rows would otherwise note the former pages in a file. */
 export const writingPragmas: readonly string[] = ['journal_mode = WAL', 'temp_store = MEMORY'];
+
+/** Without a thread the filling commit copies; after a long read, requests would wait for all of it. */
+export const mostLogPages = 8000;
+export const copyWhenFull = `PRAGMA wal_autocheckpoint = ${mostLogPages}`;
 
 export interface SqliteConnection extends Omit<SqliteHandle, 'registerFunction'> {
   /** Prepared once for its text. */
@@ -106,7 +112,7 @@ function withStatements(handle: SqliteHandle): SqliteConnection {
 /** Another process's transaction takes a few milliseconds. */
 const pauses = [1, 2, 5, 10, 20];
 
-/** Runs at once first. A snapshot that is too old (SQLITE_BUSY_SNAPSHOT) is not repeated. */
+/** Runs at once first. */
 export async function whileBusy<T>(work: () => T, milliseconds: number): Promise<Awaited<T>> {
   let end: number | undefined;
   for (let attempt = 0; ; attempt += 1) {
@@ -121,10 +127,48 @@ export async function whileBusy<T>(work: () => T, milliseconds: number): Promise
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return (
-    error instanceof SqliteFailure && error.code !== 'SQLITE_BUSY_SNAPSHOT' && /^SQLITE_(BUSY|LOCKED)/.test(error.code)
-  );
+const longestTurn = 5;
+
+/** The number of the state of the file, asked for once in a turn of the event loop. */
+export class FileVersion {
+  readonly #reader: SqliteConnection;
+  #statement: SqliteStatement | undefined;
+  #version: number | undefined;
+  #readAt = 0;
+  #behind = 0;
+
+  constructor(reader: SqliteConnection) {
+    this.#reader = reader;
+  }
+
+  readonly forget = (): void => {
+    this.#version = undefined;
+  };
+
+  read(): number {
+    const { isArriving, behind } = arrivals;
+    // A request that continues after a wait arrived before the looks of this turn.
+    if (!isArriving && this.#version === undefined) return this.#ask();
+    const now = systemClock.elapsed();
+    const isNew = now - this.#readAt <= longestTurn && (isArriving || this.#behind === behind);
+    if (this.#version !== undefined && isNew) return this.#version;
+    if (this.#version === undefined) setImmediate(this.forget);
+    this.#version = this.#ask();
+    this.#readAt = now;
+    this.#behind = behind;
+    return this.#version;
+  }
+
+  /** SQLite reports whether another connection has changed the file; this one never does. */
+  #ask(): number {
+    try {
+      this.#statement ??= this.#reader.statement('PRAGMA data_version');
+      return Number(this.#statement.rows([])[0]?.[0]);
+    } catch {
+      // The read that follows reports any failure, and waits where waiting helps.
+      return Number.NaN;
+    }
+  }
 }
 
 let loading: Promise<SqliteDriver> | undefined;
@@ -136,10 +180,8 @@ export function loadSqliteDriver(): Promise<SqliteDriver> {
 }
 
 async function findDriver(): Promise<SqliteDriver> {
-  const sqlite = loadNodeSqlite();
-  const ofNode = sqlite === undefined ? undefined : (await import('./node-driver.js')).loadNodeDriver(sqlite);
+  const ofNode = loadNodeDriver();
   if (ofNode !== undefined && isFirstChoice(ofNode)) return ofNode;
-  const { loadBetterDriver } = await import('./better-driver.js');
   const driver = (await loadBetterDriver()) ?? ofNode;
   if (driver === undefined) {
     throw new AppError('configuration_invalid', {

@@ -1,7 +1,10 @@
-/** The interface of a SQLite library. Everything is synchronous, as both libraries are. */
+/** The two SQLite libraries behind one interface. Everything is synchronous, as both are. */
+import type BetterSqlite3 from 'better-sqlite3';
 import type { Param, RawRow, RawValue } from '../base/database.js';
+import { SqliteFailure, toSqliteFailure } from './failure.js';
+import { loadNodeSqlite } from './load-node-sqlite.js';
 
-export type SqliteParam = Param | bigint | Uint8Array;
+export type SqliteParam = Param | Uint8Array;
 
 export type SqliteParams = readonly SqliteParam[] | Readonly<Record<string, SqliteParam>>;
 
@@ -30,15 +33,77 @@ export interface SqliteStatement {
   run(params: SqliteParams): { readonly changes: number; readonly lastId: number };
 }
 
-/** Has SQLite's own name of its code, for example SQLITE_BUSY. */
-export class SqliteFailure extends Error {
-  readonly code: string;
-
-  constructor(code: string, cause: Error) {
-    super(cause.message, { cause });
-    this.name = 'SqliteFailure';
-    this.code = code;
+/** The first choice on newer Node. Undefined when this Node has no node:sqlite, or one too old to return rows as arrays. */
+export function loadNodeDriver(found: unknown = loadNodeSqlite()): SqliteDriver | undefined {
+  const sqlite = decodeModule(found);
+  if (sqlite === undefined) return undefined;
+  const probe = new sqlite.DatabaseSync(':memory:', {});
+  try {
+    const statement = probe.prepare("SELECT sqlite_version(), 'a' || char(0) || 'b'");
+    if (!('setReturnArrays' in statement) || !('isTransaction' in probe)) return undefined;
+    statement.setReturnArrays(true);
+    const [version, text] = statement.all()[0] ?? [];
+    const keepsNul = text === 'a\0b';
+    return {
+      name: 'node:sqlite',
+      version: String(version),
+      keepsNul,
+      open: ({ path, readonly }) => {
+        const database = translated(() => new sqlite.DatabaseSync(path, { readOnly: readonly }));
+        const prepare = (sql: string) => nodeStatement(database.prepare(sql), { sql, keepsNul });
+        return handleOf(database, { prepare, isInTransaction: () => database.isTransaction });
+      },
+    };
+  } finally {
+    probe.close();
   }
+}
+
+/** Undefined where the package is not installed. */
+export async function loadBetterDriver(): Promise<SqliteDriver | undefined> {
+  let Database: typeof BetterSqlite3;
+  let version: string;
+  try {
+    Database = (await import('better-sqlite3')).default;
+    // The native part is loaded by the first database, not by the import.
+    const probe = new Database(':memory:');
+    version = String(probe.prepare('SELECT sqlite_version()').pluck().get());
+    probe.close();
+  } catch {
+    return undefined;
+  }
+  return {
+    name: 'better-sqlite3',
+    version,
+    keepsNul: true,
+    open: ({ path, readonly }) => {
+      const database = translated(() => new Database(path, { readonly, fileMustExist: true, timeout: 0 }));
+      const prepare = (sql: string) => betterStatement(database.prepare(sql));
+      return handleOf(database, { prepare, isInTransaction: () => database.inTransaction });
+    },
+  };
+}
+
+/** The used part of node:sqlite, which the types of Node 20 do not have. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (path: string, options: { readOnly?: boolean; timeout?: number }) => NodeDatabase;
+}
+
+interface NodeDatabase extends LibraryDatabase {
+  readonly isTransaction: boolean;
+  prepare(sql: string): NodeStatement;
+}
+
+interface NodeStatement {
+  columns(): readonly { readonly name: string }[];
+  setReturnArrays(enabled: boolean): void;
+  setReadBigInts(enabled: boolean): void;
+  all(...params: readonly unknown[]): unknown[][];
+  run(...params: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+}
+
+function decodeModule(found: unknown): NodeSqlite | undefined {
+  return typeof found === 'object' && found !== null && 'DatabaseSync' in found ? (found as NodeSqlite) : undefined;
 }
 
 interface LibraryDatabase {
@@ -47,14 +112,9 @@ interface LibraryDatabase {
   close(): unknown;
 }
 
-interface LibraryParts extends Pick<SqliteHandle, 'prepare'> {
-  readonly isInTransaction: () => boolean;
-  readonly translated: <T>(work: () => T) => T;
-}
-
-export function handleOf(
+function handleOf(
   database: LibraryDatabase,
-  { prepare, isInTransaction, translated }: LibraryParts,
+  { prepare, isInTransaction }: Pick<SqliteHandle, 'prepare'> & { readonly isInTransaction: () => boolean },
 ): SqliteHandle {
   return {
     get inTransaction() {
@@ -67,9 +127,112 @@ export function handleOf(
   };
 }
 
-// Integers cross the border to SQLite exactly: beyond 2^53 as bigint, and never as a floating-point value.
+function betterStatement(statement: BetterSqlite3.Statement<unknown[]>): SqliteStatement {
+  const { reader: returnsRows, readonly } = statement;
+  if (returnsRows) statement.raw(true).safeIntegers(!readonly);
+  return new Statement({
+    returnsRows,
+    exact: !readonly,
+    columnNames: () => (returnsRows ? statement.columns() : []),
+    all: (params) => statement.all(params) as RawRow[],
+    makeExact: () => statement.safeIntegers(true),
+    run: (params) => statement.run(params),
+  });
+}
 
-export function mayBeInexact(rows: readonly RawRow[]): boolean {
+function nodeStatement(
+  statement: NodeStatement,
+  { sql, keepsNul }: { readonly sql: string; readonly keepsNul: boolean },
+): SqliteStatement {
+  const columns = statement.columns();
+  const exact = !/^\s*(?:select|pragma)\b/i.test(sql);
+  statement.setReturnArrays(true);
+  statement.setReadBigInts(exact);
+  const listOf = (params: SqliteParams): readonly unknown[] => (Array.isArray(params) ? params : [params]);
+  return new Statement({
+    returnsRows: columns.length > 0,
+    exact,
+    columnNames: () => columns,
+    all: (params) => statement.all(...listOf(params)).map(toRawRow),
+    makeExact: () => statement.setReadBigInts(true),
+    run(params) {
+      // Node 22 would read it back cut off at the NUL.
+      if (!keepsNul && hasNul(params)) throw new SqliteFailure('SQLITE_MISMATCH', new Error('a text with a NUL'));
+      return statement.run(...listOf(params));
+    },
+  });
+}
+
+function hasNul(params: SqliteParams): boolean {
+  return Object.values(params).some((value) => typeof value === 'string' && value.includes('\0'));
+}
+
+/** The module returns blobs as Uint8Array. */
+function toRawRow(row: unknown[]): RawRow {
+  const hasBlob = row.some((value) => value instanceof Uint8Array);
+  const values = hasBlob ? row.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)) : row;
+  return values as RawRow;
+}
+
+interface LibraryStatement {
+  readonly returnsRows: boolean;
+  /** A statement that may write cannot be run twice, so it reads exactly from the start. */
+  readonly exact: boolean;
+  columnNames(): readonly { readonly name: string }[];
+  all(params: SqliteParams): RawRow[];
+  makeExact(): unknown;
+  run(params: SqliteParams): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
+}
+
+/** Integers cross the border to SQLite exactly: beyond 2^53 as bigint, and never as a floating-point value. */
+class Statement implements SqliteStatement {
+  readonly #library: LibraryStatement;
+  readonly returnsRows: boolean;
+  #exact: boolean;
+
+  constructor(library: LibraryStatement) {
+    this.#library = library;
+    this.returnsRows = library.returnsRows;
+    this.#exact = library.exact;
+  }
+
+  get columns(): readonly string[] {
+    return this.#library.columnNames().map(({ name }) => name);
+  }
+
+  rows(params: SqliteParams): RawRow[] {
+    return translated(() => {
+      const bound = toBound(params);
+      if (!this.#exact) {
+        const rows = this.#plainRows(bound);
+        if (rows !== null) return rows;
+        this.#exact = true;
+        this.#library.makeExact();
+      }
+      return narrowIntegers(this.#library.all(bound));
+    });
+  }
+
+  /** Null when an integer may be beyond 2^53: node:sqlite then fails the whole read. */
+  #plainRows(params: SqliteParams): RawRow[] | null {
+    try {
+      const rows = this.#library.all(params);
+      return mayBeInexact(rows) ? null : rows;
+    } catch (error) {
+      if (error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE') return null;
+      throw error;
+    }
+  }
+
+  run(params: SqliteParams): { changes: number; lastId: number } {
+    return translated(() => {
+      const { changes, lastInsertRowid } = this.#library.run(toBound(params));
+      return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+    });
+  }
+}
+
+function mayBeInexact(rows: readonly RawRow[]): boolean {
   for (const row of rows) {
     for (const value of row) {
       if (typeof value === 'number' && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER))
@@ -90,8 +253,7 @@ function narrowInteger(value: RawValue): RawValue {
 }
 
 /** Both libraries bind numbers as floating point, which a text column would keep as "5.0". */
-export function toBound<Params extends SqliteParams>(params: Params): Params;
-export function toBound(params: SqliteParams): SqliteParams {
+function toBound(params: SqliteParams): SqliteParams {
   if (isList(params)) return params.some(isWhole) ? params.map(toBoundValue) : params;
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toBoundValue(value)]));
 }
@@ -106,4 +268,12 @@ function toBoundValue(value: SqliteParam): SqliteParam {
 
 function isWhole(value: SqliteParam): boolean {
   return Number.isSafeInteger(value);
+}
+
+function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toSqliteFailure(error) ?? error;
+  }
 }

@@ -4,7 +4,8 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
 import { loadSqliteDriver, whileBusy } from './connection.js';
-import { SqliteFailure, type SqliteHandle } from './driver.js';
+import type { SqliteHandle } from './driver.js';
+import { isBusy, SqliteFailure } from './failure.js';
 
 const patience = 2000;
 
@@ -70,10 +71,6 @@ async function openAlone(path: string): Promise<SqliteHandle | null> {
     if (error instanceof SqliteFailure) return null;
     throw error;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof SqliteFailure && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }
 
 function inUse(path: string, cause: unknown): AppError {

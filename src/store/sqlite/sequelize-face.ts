@@ -1,7 +1,6 @@
 /** Gives a SQLite driver the interface of the sqlite3 package, which Sequelize needs. */
-import { openConnection, type SqliteConnection, whileBusy } from './connection.js';
+import { copyWhenFull, openConnection, type SqliteConnection, whileBusy } from './connection.js';
 import type { SqliteDriver, SqliteParam, SqliteParams, SqliteStatement } from './driver.js';
-import { copyWhenFull } from './write-ahead-log.js';
 
 /** One writer works at a time. */
 const keptConnections = 1;

@@ -12,14 +12,12 @@ import { classifyFailure, toAppError, toModelError, toStartError } from '../base
 import type { StoreLimits } from '../base/limits.js';
 import { carryConnection, keepDollarsInNames } from '../base/sequelize-internals.js';
 import { type OpenTransaction, runTransaction, SharedSync, tellCommit, writeTurns } from '../base/transaction.js';
-import { loadSqliteDriver, openConnection, type SqliteConnection, whileBusy } from './connection.js';
+import { FileVersion, loadSqliteDriver, openConnection, type SqliteConnection, whileBusy } from './connection.js';
 import type { SqliteDriver } from './driver.js';
-import { FileVersion } from './file-version.js';
 import type { HeavyReader } from './heavy-reader.js';
 import { createSequelizeFace, faceOf, type SequelizeFace } from './sequelize-face.js';
 import type { StatementThread } from './thread.js';
-import { type BeginOptions, beginAside, beginInTurn } from './transactions.js';
-import { LogMover, syncLog } from './write-ahead-log.js';
+import { type BeginOptions, beginAside, beginInTurn, LogMover, syncLog } from './transactions.js';
 
 interface SqliteOptions {
   readonly address: SqliteAddress;

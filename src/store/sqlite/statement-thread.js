@@ -35,7 +35,7 @@ parentPort?.on('message', (/** @type {{ id: number, sql: string, params: unknown
 
 /**
  * @param {{ sql: string, params: unknown[] }} request
- * @returns {Result | { code: unknown, number: unknown, message: string }}
+ * @returns {Result | { code: unknown, errcode: unknown, message: string }}
  */
 function answer(request) {
   try {
@@ -43,7 +43,7 @@ function answer(request) {
   } catch (error) {
     return {
       code: Reflect.get(Object(error), 'code'),
-      number: Reflect.get(Object(error), 'errcode'),
+      errcode: Reflect.get(Object(error), 'errcode'),
       message: error instanceof Error ? error.message : String(error),
     };
   }

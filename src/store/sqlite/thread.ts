@@ -3,8 +3,8 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { AppError } from '../../errors/app-error.js';
 import type { RawRow, Statement, WriteResult } from '../base/database.js';
 import { connectionPragmas, writingPragmas } from './connection.js';
-import { narrowIntegers, type SqliteDriver, SqliteFailure } from './driver.js';
-import { sqliteCodeName } from './node-driver.js';
+import { narrowIntegers, type SqliteDriver } from './driver.js';
+import { toSqliteFailure } from './failure.js';
 
 export interface ThreadFile {
   readonly driver: Pick<SqliteDriver, 'name' | 'keepsNul'>;
@@ -21,7 +21,7 @@ interface Waiting {
 /** Off the event loop a read may wait for a lock; writers repeat their request instead. */
 const readingPragmas: readonly string[] = ['query_only = ON', 'busy_timeout = 5000'];
 
-/** Other writes wait for its commits, so the log is copied separately (write-ahead-log.ts). */
+/** Other writes wait for its commits, so the log is copied separately (transactions.ts). */
 const threadPragmas: readonly string[] = [...writingPragmas, 'wal_autocheckpoint = 0'];
 
 export class StatementThread {
@@ -138,14 +138,9 @@ function toRawRows(rows: unknown): RawRow[] {
 }
 
 function toFailure(answer: object): Error {
-  const error = new Error('message' in answer ? String(answer.message) : 'unknown failure');
-  if ('code' in answer && typeof answer.code === 'string' && answer.code.startsWith('SQLITE_')) {
-    return new SqliteFailure(answer.code, error);
-  }
-  if ('number' in answer && typeof answer.number === 'number') {
-    return new SqliteFailure(sqliteCodeName(answer.number), error);
-  }
-  return error;
+  const { message, ...codes }: { readonly message?: unknown } = answer;
+  const text = String(message ?? 'unknown failure');
+  return toSqliteFailure(Object.assign(new Error(text), codes)) ?? new Error(text);
 }
 
 function unavailable(cause: Error): AppError {
