@@ -3,7 +3,7 @@
 import { integerValue, listValue, textValue } from '../../src/config/value-type.js';
 import { listContent, readTvRules } from '../../src/content/administration/browse-content.js';
 import { openAdministration } from '../../src/content/live/administrator.js';
-import { operators } from '../../src/content/query/operators.js';
+import { operators } from '../../src/content/query/plan-filter.js';
 import { parseList, parseShape } from '../../src/gateway/http/query.js';
 import type { ListResult } from '../command.js';
 import type { Deps } from '../deps.js';

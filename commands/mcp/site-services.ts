@@ -4,7 +4,7 @@ import { holdsScope } from '../../src/access/admit.js';
 import type { ApiKeyIdentity } from '../../src/access/identity.js';
 import { parseRange } from '../../src/banners/rules/periods.js';
 import { readStatistics, readTop } from '../../src/banners/statistics/statistics.js';
-import { offeredObjects } from '../../src/content/objects/definition.js';
+import { offeredObjects } from '../../src/content/query/authorize.js';
 import { randomId } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { AuditLog } from '../../src/gateway/audit/audit-log.js';

@@ -1,5 +1,5 @@
 /** The tools of `hcd mcp`: what an assistant may ask, and the request or service that answers it. */
-import { operatorNames } from '../../src/content/query/operators.js';
+import { operatorNames } from '../../src/content/query/plan-filter.js';
 import { isJsonObject, type JsonObject } from '../../src/values/json.js';
 import { largestUnsigned } from '../../src/values/unsigned.js';
 

@@ -243,7 +243,7 @@ const forCommands = [
   ...['identity/limits', 'identity/oauth', 'identity/page-tokens', 'identity/previews', 'identity/users'],
   'webhooks/administration',
   // Filters on the command line are written as in addresses.
-  ...['gateway/http/query', 'content/query/operators', 'gateway/audit', 'http/server'],
+  ...['gateway/http/query', 'content/query/plan-filter', 'gateway/audit', 'http/server'],
   ...['operations/copy', 'operations/check', 'operations/backup', 'operations/doctor'],
   ...['operations/processes', 'operations/sample', 'operations/settings'],
   ...['operations/site-types', 'operations/transfer'],
@@ -288,7 +288,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'commands/mcp': [
     ...[...forCommands, ...ofPages, 'access', 'crypto', 'banners/statistics', 'banners/rules'],
     ...['gateway/http/envelope', 'gateway/openapi', 'pages/http/schemas', 'banners/endpoints/statistics'],
-    'http/interface',
+    ...['http/interface', 'content/query/authorize'],
   ],
   // An HTTP server of its own, whose refusals have the statuses of the interfaces; it shows pictures.
   'commands/studio': [...forCommands, 'crypto', 'files', 'http/interface'],

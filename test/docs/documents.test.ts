@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { helpText } from '../../commands/help-text.js';
 import { createProgram } from '../../commands/program.js';
 import { isSettingKey } from '../../src/config/settings.js';
-import { operators } from '../../src/content/query/operators.js';
+import { operators } from '../../src/content/query/plan-filter.js';
 import { repository } from '../architecture/source-file.js';
 import {
   listDocuments,

@@ -1,7 +1,8 @@
 /** Valid list queries made from a definition: every combination of what it lets a caller filter, sort, search and show. */
 import fc from 'fast-check';
-import { type FieldDefinition, type ObjectDefinition, offered } from '../../src/content/objects/definition.js';
-import { operatorNames } from '../../src/content/query/operators.js';
+import type { FieldDefinition, ObjectDefinition } from '../../src/content/objects/definition.js';
+import { offered } from '../../src/content/query/authorize.js';
+import { operatorNames } from '../../src/content/query/plan-filter.js';
 
 /** Texts and numbers that filters compare with: some that occur in the data, some that are merely odd. */
 export interface Vocabulary {

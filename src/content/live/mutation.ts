@@ -1,8 +1,9 @@
 /** One requested change of one record with everything that it changed. */
 
 import type { EventAction } from '../../webhooks/rules/events.js';
-import { type ObjectDefinition, offered, type Registry } from '../objects/definition.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { type JsonValue, writtenValue } from '../objects/values.js';
+import { offered } from '../query/authorize.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 
 /** A datetime is Unix seconds or null; the row writer decides how a column stores values. */

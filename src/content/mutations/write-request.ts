@@ -10,8 +10,7 @@ import { decoderOf, type JsonValue, storedValue } from '../objects/values.js';
 import { type Caller, readableFields } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, hasKey, type Predicate } from '../query/predicate.js';
-import { type Attached, nothingAttached } from '../reading/includes.js';
-import { complete } from '../reading/read-record.js';
+import { type Attached, complete, nothingAttached } from '../reading/includes.js';
 import {
   type ContentReader,
   type FoundRow,

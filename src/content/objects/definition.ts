@@ -87,23 +87,6 @@ export interface Registry {
   readonly elements: readonly ObjectDefinition[];
 }
 
-export function offered(definition: ObjectDefinition, isExtended: boolean): ObjectDefinition {
-  const { filterable = [], sortable = [] } = definition.extended;
-  if (!isExtended || filterable.length + sortable.length === 0) return definition;
-  return {
-    ...definition,
-    filterable: [...definition.filterable, ...filterable],
-    sortable: [...definition.sortable, ...sortable],
-  };
-}
-
-export function offeredObjects(registry: Registry, isExtended: boolean): Registry {
-  const offer = (definition: ObjectDefinition): ObjectDefinition => offered(definition, isExtended);
-  const objects = new Map([...registry.objects].map(([name, definition]) => [name, offer(definition)]));
-  const resources = objects.get('resources') ?? registry.resources;
-  return { objects, resources, elements: registry.elements.map(offer) };
-}
-
 /** For `GET /schema`, with exactly these keys (docs/reference/gateway.md#definitions). */
 export function describeDefinition(definition: ObjectDefinition): Readonly<Record<string, unknown>> {
   return {

@@ -1,5 +1,6 @@
 /** The checked intent of a read, in field names, before anything is looked up. */
-import type { Operator } from './operators.js';
+
+export type Operator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'like' | 'in' | 'not_in' | 'null' | 'not_null';
 
 /** Values are text until the definition gives their type. */
 export interface FilterTerm {

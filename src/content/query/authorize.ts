@@ -14,7 +14,7 @@ import type { Identity, PreviewIdentity } from '../../access/identity.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { perObject } from '../../values/kept-values.js';
 import type { ListedTv } from '../models/template-variables.js';
-import type { ObjectDefinition } from '../objects/definition.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import { usualContext } from '../rules/site-address.js';
 import { all, equals, fieldRef, hasKey, oneOf, type Predicate } from './predicate.js';
 
@@ -124,6 +124,23 @@ function mayReadProtected(field: string, { identity, sessions }: Rights): boolea
     return sessions.holds(identity, `gateway_fields_${field}`) || sessions.holds(identity, 'gateway_fields_all');
   }
   return holdsScope(identity, `fields.${field}`, sessions);
+}
+
+export function offered(definition: ObjectDefinition, isExtended: boolean): ObjectDefinition {
+  const { filterable = [], sortable = [] } = definition.extended;
+  if (!isExtended || filterable.length + sortable.length === 0) return definition;
+  return {
+    ...definition,
+    filterable: [...definition.filterable, ...filterable],
+    sortable: [...definition.sortable, ...sortable],
+  };
+}
+
+export function offeredObjects(registry: Registry, isExtended: boolean): Registry {
+  const offer = (definition: ObjectDefinition): ObjectDefinition => offered(definition, isExtended);
+  const objects = new Map([...registry.objects].map(([name, definition]) => [name, offer(definition)]));
+  const resources = objects.get('resources') ?? registry.resources;
+  return { objects, resources, elements: registry.elements.map(offer) };
 }
 
 export interface RowPolicy {

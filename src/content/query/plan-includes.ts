@@ -81,7 +81,6 @@ function planIncludes(intent: ShapeIntent, input: IncludeInput): IncludePlan[] {
 /** The records show what the relation to a parent shows; variables that name no records become problems. */
 export function planTvRecords(intent: ShapeIntent, input: Omit<IncludeInput, 'path' | 'everywhere'>): TvRecordPlan[] {
   const { definition: target, caller, context, problems } = input;
-  if (intent.tvRecords.length === 0) return [];
   for (const name of intent.tvRecords) {
     const problem = tvRecordProblem(name, { caller, context });
     if (problem !== null) problems.add('include', `tvs.${name} ${problem}`, 'Include not allowed');
@@ -161,10 +160,9 @@ export interface TagRules {
 }
 
 export function planTagRules(
-  intent: Pick<ShapeIntent, 'form' | 'preview' | 'includeDeleted'>,
+  intent: Pick<ShapeIntent, 'preview' | 'includeDeleted'>,
   input: LinkScope & { readonly readable: readonly string[] },
-): TagRules | null {
-  if (!intent.form?.resolvesLinks && !intent.form?.resolvesTags) return null;
+): TagRules {
   const { caller, context, readable } = input;
   return { linkTargets: planLinkTargets(intent, input), fields: readable, hidden: tvPolicy(caller, context) };
 }

@@ -1,6 +1,6 @@
 /** Resolves names, checks types and adds visibility. Throws validation_failed or scope_denied; touches no database. */
 import { Problems } from '../../errors/app-error.js';
-import { fitsTree, type ObjectDefinition, offered, type Registry, treeFields } from '../objects/definition.js';
+import { fitsTree, type ObjectDefinition, type Registry, treeFields } from '../objects/definition.js';
 import { type SearchTerms, searchTerms } from '../rules/search-words.js';
 import type { ListIntent, ShapeIntent, SortTerm, TvRequest, ValueForm } from './ast.js';
 import {
@@ -8,6 +8,7 @@ import {
   checkContextAccess,
   checkPreviewRights,
   chooseContext,
+  offered,
   readableFields,
   rowPolicy,
   visible,
@@ -215,11 +216,15 @@ function planShape(intent: ShapeIntent, input: ShapeInput): RowPlan {
         })
       : [],
     tvs: definition.templateVariables && intent.tvPaths.some((path) => path.length === 0) ? intent.tvs : null,
-    tvRecords: definition.templateVariables ? planTvRecords(intent, input) : [],
+    tvRecords: definition.templateVariables && intent.tvRecords.length > 0 ? planTvRecords(intent, input) : [],
     form: definition.templateVariables ? intent.form : null,
-    tagRules: definition.templateVariables ? planTagRules(intent, input) : null,
+    tagRules: definition.templateVariables && resolvesTexts(intent) ? planTagRules(intent, input) : null,
     where: visible(definition, rowPolicy(definition, caller, { ...intent, context, purpose: input.purpose })),
   };
+}
+
+function resolvesTexts({ form }: ShapeIntent): boolean {
+  return form !== null && (form.resolvesLinks || form.resolvesTags);
 }
 
 function asksForRelations({ include, tvPaths, relationFields }: ShapeIntent): boolean {

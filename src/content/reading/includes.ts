@@ -3,10 +3,18 @@ import { isList } from '../objects/definition.js';
 import { type Caller, tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import type { IncludePlan } from '../query/plan-includes.js';
-import { all, columnRef, hasAnyKey, type OrderTerm, oneOf, type Scalar } from '../query/predicate.js';
+import { all, columnRef, hasAnyKey, hasKey, type OrderTerm, oneOf, type Scalar } from '../query/predicate.js';
 import { mostLevels, readAncestors } from './ancestors.js';
 import { presentValues, type Remarks } from './present-values.js';
-import { type ContentReader, type LoadedRow, neededFields, type RowSet, selectRows } from './select-rows.js';
+import {
+  type ContentReader,
+  type FoundRow,
+  foundRow,
+  type LoadedRow,
+  neededFields,
+  type RowSet,
+  selectRows,
+} from './select-rows.js';
 import { attachTvs, type HiddenTvs, type TvSlot } from './template-variables.js';
 import { loadTranslations } from './translations.js';
 
@@ -36,6 +44,20 @@ export async function attachAll(
   const { truncated, dependsOn } = await attachIncludes(reader, { plan, rows, path: [], hidden, slots });
   const presented = await presentValues(reader, { plan, rows, slots: slots ?? [] });
   return { ...presented, truncated, dependsOn: [...sources, ...dependsOn, ...presented.dependsOn] };
+}
+
+export type FoundRecord = FoundRow & Attached;
+
+export async function complete(
+  reader: ContentReader,
+  asked: { readonly plan: RowPlan; readonly row: LoadedRow; readonly caller: Caller },
+): Promise<FoundRecord> {
+  const { plan, row, caller } = asked;
+  const attached = await attachAll(reader, { plan, rows: [row], caller });
+  const { definition } = plan;
+  const found = foundRow(row, plan);
+  const itself = hasKey(definition, found.key);
+  return { ...found, ...attached, dependsOn: [{ definition, where: itself }, ...attached.dependsOn] };
 }
 
 export async function attachIncludes(

@@ -4,11 +4,9 @@ import type { ObjectDefinition } from '../objects/definition.js';
 import { plainShape } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
 import { planRead, type RowPlan } from '../query/plan.js';
-import { all, type ColumnRef, columnRef, equals, hasKey, type Predicate, type Scalar } from '../query/predicate.js';
-import { type Attached, attachAll } from './includes.js';
-import { type ContentReader, type FoundRow, foundRow, type LoadedRow, selectPrepared } from './select-rows.js';
-
-export type FoundRecord = FoundRow & Attached;
+import { all, type ColumnRef, columnRef, equals, type Predicate, type Scalar } from '../query/predicate.js';
+import { complete, type FoundRecord } from './includes.js';
+import { type ContentReader, selectPrepared } from './select-rows.js';
 
 /** Integer keys are digits without sign, leading zero or fraction; throws not_found for anything else. */
 export function parseKey(definition: ObjectDefinition, text: string): string | number {
@@ -41,18 +39,6 @@ export function isOneOf(ref: ColumnRef, values: readonly Scalar[]): Predicate {
   const [value] = values;
   if (values.length === 1 && value !== undefined) return equals(ref, value);
   return { kind: 'in', ref, values, negated: false };
-}
-
-export async function complete(
-  reader: ContentReader,
-  asked: { readonly plan: RowPlan; readonly row: LoadedRow; readonly caller: Caller },
-): Promise<FoundRecord> {
-  const { plan, row, caller } = asked;
-  const attached = await attachAll(reader, { plan, rows: [row], caller });
-  const { definition } = plan;
-  const found = foundRow(row, plan);
-  const itself = hasKey(definition, found.key);
-  return { ...found, ...attached, dependsOn: [{ definition, where: itself }, ...attached.dependsOn] };
 }
 
 /** Before a preview is made; null when it would not show the resource (docs/previews.md#what-a-token-shows). */

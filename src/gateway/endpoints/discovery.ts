@@ -1,5 +1,6 @@
 /** Discovery, health and schema, readable by every caller (docs/reference/gateway.md#routes-about-the-gateway). */
-import { describeDefinition, offeredObjects } from '../../content/objects/definition.js';
+import { describeDefinition } from '../../content/objects/definition.js';
+import { offeredObjects } from '../../content/query/authorize.js';
 import { dependenciesOf } from '../../content/reading/may-match.js';
 import { readTvTypes } from '../../content/reading/read-tv-types.js';
 import { readerFor } from '../../content/reading/select-rows.js';

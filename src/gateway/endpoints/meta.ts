@@ -1,6 +1,6 @@
 /** The gateway about itself: routes, OpenAPI, HTML reference (docs/reference/gateway.md#routes-about-the-gateway). */
 import type { Settings } from '../../config/settings.js';
-import { offeredObjects } from '../../content/objects/definition.js';
+import { offeredObjects } from '../../content/query/authorize.js';
 import { AppError } from '../../errors/app-error.js';
 import { htmlReply, jsonReply, textReply } from '../../http/answers/representation.js';
 import { type Endpoint, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';

@@ -1,6 +1,6 @@
 /** Filters in the query (docs/reference/gateway.md#parameters): their names, operators and values as text. */
 import type { FilterTerm, ValueForm } from '../../content/query/ast.js';
-import { findOperator, operatorNames } from '../../content/query/operators.js';
+import { findOperator, operatorNames } from '../../content/query/plan-filter.js';
 import type { Problems } from '../../errors/app-error.js';
 
 export type QueryPairs = readonly (readonly [string, string])[];

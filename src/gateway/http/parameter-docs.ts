@@ -1,6 +1,6 @@
 /** Documentation of the query parameters, which also decides which names reach a handler at all. */
 import type { ObjectDefinition } from '../../content/objects/definition.js';
-import { operatorNames } from '../../content/query/operators.js';
+import { operatorNames } from '../../content/query/plan-filter.js';
 import { previewParameters } from '../../http/interface/api.js';
 import { type ParameterDoc, text } from '../../http/interface/endpoint.js';
 import { formParameters } from './filters.js';

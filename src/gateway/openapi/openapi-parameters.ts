@@ -1,6 +1,6 @@
 /** Parameters of one operation, made exact with the definition of its object. */
 import type { FieldDefinition, ObjectDefinition, Registry } from '../../content/objects/definition.js';
-import { operatorsOn } from '../../content/query/operators.js';
+import { operatorsOn } from '../../content/query/plan-filter.js';
 import type { ParameterDoc } from '../../http/interface/endpoint.js';
 import { exampleOf, type JsonSchema, type ParameterObject, readSchema } from '../../http/interface/openapi.js';
 import { formParameters } from '../http/filters.js';

@@ -1,13 +1,8 @@
 /** TypeScript declarations for one site. The same site always has the same text, so its file does not change. */
 
 import type { Site } from '../../content/live/site.js';
-import {
-  isList,
-  type ObjectDefinition,
-  offeredObjects,
-  type Registry,
-  rightOf,
-} from '../../content/objects/definition.js';
+import { isList, type ObjectDefinition, type Registry, rightOf } from '../../content/objects/definition.js';
+import { offeredObjects } from '../../content/query/authorize.js';
 import type { Reader } from '../../store/base/database.js';
 import { readSite, type SiteFacts } from './read-site.js';
 import { sectionsText, sharedTypes } from './section-types.js';
