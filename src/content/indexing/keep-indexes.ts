@@ -4,6 +4,7 @@ import { lockContentGeneration, readContentGeneration } from '../../store/state/
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
 import { logChange, unknownChange } from '../live/content-change.js';
+import type { Mutation } from '../live/mutation.js';
 import {
   announceChanges,
   announceEvents,
@@ -58,7 +59,8 @@ export function followMutations(
 /** Other resources whose place changed with it keep their entries. */
 function announceIndexes(store: IndexStore, others: ObjectTables): MutationListeners {
   return {
-    async announce(tx, { object, key, rows, touched = [] }) {
+    async announce(tx, mutation) {
+      const { object, key, rows } = mutation;
       const source = sourceOf(store, tx);
       const written = rows.filter(
         (row) =>
@@ -69,16 +71,25 @@ function announceIndexes(store: IndexStore, others: ObjectTables): MutationListe
         const ids = written.filter((row) => (row.before === null) === areNew).map((row) => Number(row.key));
         changed.push(...(await updateIndexes(tx, { source, ids, areNew })));
       }
-      if (object !== 'resources') {
-        const names = [...others].flatMap(([name, one]) => (one === null || one === object ? name : []));
-        await noteTables(tx, source, names);
-      }
-      const announced = new Set(rows.filter((row) => row.object === 'resources').map((row) => Number(row.key)));
-      await noteSeen(tx, source, [...announced, ...touched]);
-      const unnamed = changed.filter((id) => !announced.has(id));
-      await announceEntries(tx, unnamed);
+      await noteTables(tx, source, tablesOf(mutation, others));
+      await noteSeen(tx, source, [...resourcesOf(mutation)]);
+      const announced = resourcesOf({ rows });
+      await announceEntries(
+        tx,
+        changed.filter((id) => !announced.has(id)),
+      );
     },
   };
+}
+
+/** Which an announcement notes as seen. */
+export function resourcesOf({ rows, touched = [] }: Pick<Mutation, 'rows' | 'touched'>): ReadonlySet<number> {
+  return new Set([...rows.flatMap(({ object, key }) => (object === 'resources' ? Number(key) : [])), ...touched]);
+}
+
+export function tablesOf({ object }: Pick<Mutation, 'object'>, tables: ObjectTables): readonly string[] {
+  if (object === 'resources') return [];
+  return [...tables].flatMap(([name, one]) => (one === null || one === object ? name : []));
 }
 
 export async function updateIndexes(

@@ -1,6 +1,6 @@
 /** Notices what other programs (the CMS, its extras, scripts, SQL) changed, by what is known of resources and tables. */
 import { systemClock } from '../../clock/clock.js';
-import { type Reader, repeatable, type Tx } from '../../store/base/database.js';
+import { type Database, type Reader, repeatable, type Tx } from '../../store/base/database.js';
 import {
   bulkKey,
   lockContentGeneration,
@@ -10,18 +10,18 @@ import {
 } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { anyRow, logChange, unknownChange } from '../live/content-change.js';
-import type { RowChange } from '../live/mutation.js';
+import type { Mutation, RowChange } from '../live/mutation.js';
 import { readDiffering, tablesOfResources } from '../models/known-resources.js';
-import { rememberMoved } from '../mutations/run-mutation.js';
+import { rememberMoved, unannounced } from '../mutations/run-mutation.js';
 import type { ObjectTables } from '../objects/object-registry.js';
 import { batchSize, contentOf, type IndexStore, nextRange, type Place, placeAfter, sourceOf } from './content-index.js';
-import { correct, indexes, updateIndexes } from './keep-indexes.js';
-import { differingTables, isWhole, noteSeen, noteTables, readKnownTables } from './known.js';
+import { correct, indexes, resourcesOf, tablesOf, updateIndexes } from './keep-indexes.js';
+import { compareSeen, differingTables, isWhole, noteChanges, noteTables, readKnownTables } from './known.js';
 import { tablesOfTvs } from './tv-values.js';
 
 const comparedTogether = 20_000;
 const seenTogether = 5000;
-/** Milliseconds. With two databases a change by this program is in the first one before it is in the other. */
+/** Milliseconds. With two databases another process of ours commits a change in one before it does in the other. */
 const apartMs = 100;
 
 /** In the transaction that notes changes by other programs; each change is reported once in all processes of a site. */
@@ -47,13 +47,19 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
   const { content, own } = store;
   if (ids.length === 0 || !(await isWhole(own.primary))) return [];
   if (own !== content) await systemClock.sleep(apartMs);
-  return own.write(async (tx) => {
+  const { noted, left } = await own.write(async (tx) => {
     // First: until the commit no other process announces or notices a change.
     await lockContentGeneration(tx);
     const source = sourceOf(store, tx);
-    const changes = await noteSeen(tx, source, ids);
+    const differing = await compareSeen(tx, source, ids);
+    const ours = new Set(ownMutations(own).flatMap((one) => [...resourcesOf(one)]));
+    const changes = await noteChanges(
+      tx,
+      differing.filter(({ id }) => !ours.has(id)),
+    );
     const noted = changes.map(({ key }) => Number(key));
-    if (changes.length === 0) return noted;
+    const left = differing.flatMap(({ id }) => (ours.has(id) ? id : []));
+    if (changes.length === 0) return { noted, left };
     const changed = new Set(noted);
     // Those of more resources follow, with announcements of their own.
     if (Math.max(total, changed.size) <= batchSize) {
@@ -65,8 +71,16 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
     await rememberMoved(tx, { rows: changes });
     const dependent = [...changed].slice(changes.length);
     if (!isOfBulk) await noticed?.(tx, changes, { generation, total: Math.max(total, changes.length), dependent });
-    return noted;
+    return { noted, left };
   }, repeatable);
+  if (left.length === 0) return noted;
+  await Promise.allSettled(unannounced(own).keys());
+  return [...noted, ...(await notice(store, { ids: left, noticed, total }))];
+}
+
+/** They announce what they changed themselves. Asked after the content, which may have these changes by then. */
+function ownMutations(own: Database): readonly Mutation[] {
+  return [...unannounced(own).values()].filter((one) => one !== null);
 }
 
 const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own, bulkKey)) ?? '') !== '';
@@ -122,21 +136,28 @@ export async function noticeTables(store: IndexStore, moved: ObjectTables, notic
   const { own, prefix } = store;
   const names = [...moved.keys()];
   if ((await differingTables(own.primary, contentOf(store), names)).length === 0) return false;
-  return own.write(async (tx) => {
+  const { follows, left } = await own.write(async (tx) => {
     await lockContentGeneration(tx);
     const before = await readKnownTables(tx);
-    const changed = await differingTables(tx, sourceOf(store, tx), names);
+    const differing = await differingTables(tx, sourceOf(store, tx), names);
+    const ours = new Set(ownMutations(own).flatMap((one) => tablesOf(one, moved)));
+    const left = differing.filter((name) => ours.has(name));
+    const changed = differing.filter((name) => !ours.has(name));
     await noteTables(tx, sourceOf(store, tx), changed);
     const noted = changed.filter((name) => before.has(name));
-    if (noted.length === 0) return false;
+    if (noted.length === 0) return { follows: false, left };
     const told = noted.map((name) => moved.get(name) ?? null);
     const rows = told.flatMap((object) => (object === null ? [] : [unknownChange(object, anyRow)]));
     const source = (await isInBulk(tx)) ? undefined : 'cms';
     const changesAll = told.includes(null);
     const generation = await logChange(tx, { rows, source, changesAll });
     if (source !== undefined && changesAll) await noticed(tx, 'elements', { generation, total: 0 });
-    return noted.some((name) => tablesOfTvs.some((table) => name === prefix + table));
+    return { follows: noted.some((name) => tablesOfTvs.some((table) => name === prefix + table)), left };
   }, repeatable);
+  if (left.length === 0) return follows;
+  await Promise.allSettled(unannounced(own).keys());
+  const others = new Map([...moved].filter(([name]) => left.includes(name)));
+  return (await noticeTables(store, others, noticed)) || follows;
 }
 
 /** Of changes that left no difference, or are not noted yet: answers may show what was there since this generation. */

@@ -1,5 +1,5 @@
 /** Runs a mutation with its announcement and kept result. Nothing leaves the process before the commit. */
-import type { Tx } from '../../store/base/database.js';
+import type { Database, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpContentGeneration } from '../../store/state/state.js';
 import { perObject } from '../../values/kept-values.js';
@@ -38,7 +38,7 @@ interface MutationRun<T> {
 
 export async function runMutation<T>(run: MutationRun<T>): Promise<T> {
   const { store, listeners } = run;
-  const done = store.own === store.content ? await runTogether(run) : await runApart(run);
+  const done = store.own === store.content ? await runTogether(run) : await runNoted(run);
   if (done.mutation !== null) await listeners.committed?.(done.mutation);
   return done.result;
 }
@@ -70,11 +70,25 @@ function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promi
   );
 }
 
+/** Mutations of this process between their commits in the content and in this database, by the end of each. */
+export const unannounced = perObject<Database, Map<Promise<unknown>, Mutation | null>>(() => new Map());
+
+function runNoted<T>(run: MutationRun<T>): Promise<Done<T>> {
+  const mutations = unannounced(run.store.own);
+  const ended: Promise<Done<T>> = runApart(run, (mutation) => mutations.set(ended, mutation)).finally(() =>
+    mutations.delete(ended),
+  );
+  return ended;
+}
+
 /**
  * Two databases cannot commit together. A crash between change and seal leaves a seal without a result: the change is
  * not repeated, and its announcement is lost (`hcd doctor` warns of this). Only committed changes are announced.
  */
-async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Promise<Done<T>> {
+async function runApart<T>(
+  { store, listeners, seal, work }: MutationRun<T>,
+  note: (mutation: Mutation | null) => void,
+): Promise<Done<T>> {
   // A begin whose COMMIT was lost runs again and recognises its own row.
   if (seal !== null) await store.own.write((tx) => seal.begin(tx), { outcome: async () => undefined });
   let isWorkDone = false;
@@ -82,6 +96,7 @@ async function runApart<T>({ store, listeners, seal, work }: MutationRun<T>): Pr
     isWorkDone = false;
     const done = await work(tx);
     isWorkDone = true;
+    note(done.mutation);
     return done;
   };
   const { mutation, result } = await store.content.write(attempt).catch(async (error: unknown) => {
