@@ -8,8 +8,7 @@ import { announceNoticed } from '../../src/content/indexing/announce-noticed.js'
 import { followChanges } from '../../src/content/indexing/follow-changes.js';
 import { followMutations } from '../../src/content/indexing/keep-indexes.js';
 import { ChangeFeed } from '../../src/content/live/change-feed.js';
-import type { AnnouncedChange } from '../../src/content/mutations/run-mutation.js';
-import type { ContentWriter } from '../../src/content/mutations/write-request.js';
+import type { AnnouncedChange, ContentWriter } from '../../src/content/mutations/run-mutation.js';
 import { randomId, sha256Hex } from '../../src/crypto/primitives.js';
 import { gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { addressLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';

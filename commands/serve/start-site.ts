@@ -1,8 +1,8 @@
 /** Starts the HTTP server of a site. */
 
 import type { Timer } from '../../src/clock/clock.js';
+import type { ContentWriter } from '../../src/content/mutations/run-mutation.js';
 import { announceLeftChanges } from '../../src/content/mutations/write-file.js';
-import type { ContentWriter } from '../../src/content/mutations/write-request.js';
 import { type ServerLimits, startServer } from '../../src/http/server/server.js';
 import { reportFailure } from '../../src/log/observation.js';
 import { type ComposeOptions, composeSite } from './compose-site.js';

@@ -77,19 +77,19 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   // The index of words beside the resources.
   'content/indexing': [
-    'clock', 'crypto', 'log', ...storage, 'content/models', 'content/rules', 'content/objects', 'content/reading', 'content/live',
-    'content/mutations', 'webhooks/rules (types)', 'webhooks/queue',
+    'clock', 'crypto', 'log', ...storage, 'store/models', 'content/models', 'content/rules', 'content/objects',
+    'content/reading', 'content/live', 'content/mutations', 'webhooks/rules (types)', 'webhooks/queue',
   ],
   'content/resources': [
-    'errors', 'log', ...storage, 'access', 'content/models', 'content/rules', 'content/objects', 'content/query',
-    'content/reading', 'content/live', 'content/mutations',
+    'errors', 'log', ...storage, 'store/models', 'access', 'content/models', 'content/rules', 'content/objects',
+    'content/query', 'content/reading', 'content/live', 'content/mutations',
   ],
   'content/records': [
-    'errors', 'store/base', 'content/models', 'content/objects', 'content/query', 'content/reading', 'content/live',
+    'errors', 'store/base', 'store/models', 'content/models', 'content/objects', 'content/query', 'content/reading', 'content/live',
     'content/mutations', 'content/resources',
   ],
   'content/elements': [
-    'errors', 'store/base', 'content/models', 'content/rules', 'content/objects', 'content/query', 'content/reading',
+    'errors', 'store/base', 'store/models', 'content/models', 'content/rules', 'content/objects', 'content/query', 'content/reading',
     'content/live', 'content/mutations', 'content/resources', 'webhooks/rules (types)',
   ],
   'content/administration': [

@@ -1,5 +1,5 @@
 /** Puts rows into a migrated own store for a test: only what the test cares about, the rest by the CMS's defaults. */
-import { sourceOf } from '../../src/content/indexing/content-index.js';
+import { sourceOf } from '../../src/content/indexing/keep-indexes.js';
 import { noteSeen } from '../../src/content/indexing/known.js';
 import type { Param, Tx } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../values/json.js';
 import { followMutations } from '../indexing/keep-indexes.js';
 import { type Administration, type AdministrationOptions, openAdministration } from '../live/administrator.js';
 import { type ChangesReading, readChanges, type WritePurpose } from '../mutations/read-changes.js';
-import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/write-request.js';
+import type { AnsweredWrite, ContentWriter, WrittenRecord } from '../mutations/run-mutation.js';
 import { chooseContext } from '../query/authorize.js';
 import { planWritten } from '../query/plan.js';
 import { all } from '../query/predicate.js';

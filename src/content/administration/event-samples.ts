@@ -11,8 +11,7 @@ import {
   pagesObject,
   testEvent,
 } from '../../webhooks/rules/events.js';
-import { contextTag, keyTag, mediaObject, objectTag, revalidateTags, uriTag } from '../live/content-tags.js';
-import type { Mutation } from '../live/mutation.js';
+import { contextTag, keyTag, type Mutation, mediaObject, objectTag, revalidateTags, uriTag } from '../live/mutation.js';
 import { mediaSources } from '../objects/core-objects.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 

@@ -3,8 +3,7 @@ import { AppError, invalidField } from '../../errors/app-error.js';
 import { isJsonObject } from '../../values/json.js';
 import { kindNamed } from '../elements/element-kinds.js';
 import type { Mutation } from '../live/mutation.js';
-import { runMutation } from '../mutations/run-mutation.js';
-import type { Write } from '../mutations/write-request.js';
+import { runMutation, type Write } from '../mutations/run-mutation.js';
 import { chooseContext } from '../query/authorize.js';
 import type { RecordJson } from '../reading/select-rows.js';
 import {

@@ -1,9 +1,9 @@
 /** Removes an element permanently, with the rows that belong to it. With `force` what used it does without it. */
 import { AppError } from '../../errors/app-error.js';
+import { deleteRows, updateRows } from '../../store/models/model.js';
 import { categoryClosure, categoryRules, contextRules, resourceGroupRules } from '../models/access.js';
 import { contextResources, removeTvSources } from '../models/elements.js';
 import { deleteResource, siteContent } from '../models/resources.js';
-import { deleteRows, updateRows } from '../models/rows.js';
 import { contextSettings } from '../models/settings.js';
 import { tvAccess, tvTemplates, tvValues } from '../models/template-variables.js';
 import type { LoadedRow } from '../reading/select-rows.js';

@@ -1,9 +1,10 @@
 /** Creates and changes elements, with the rows of other tables that belong to them (docs/writing.md#elements). */
+
+import { insertRow, updateRows } from '../../store/models/model.js';
 import type { FieldValues } from '../live/mutation.js';
 import { categoryClosure, contextRules, policies } from '../models/access.js';
 import { spellClass } from '../models/elements.js';
 import { siteContent } from '../models/resources.js';
-import { insertRow, updateRows } from '../models/rows.js';
 import { tvTemplates } from '../models/template-variables.js';
 import type { JsonValue } from '../objects/values.js';
 import { rulesOfContext } from '../resources/resource-write.js';

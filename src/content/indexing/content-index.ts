@@ -53,14 +53,6 @@ export interface Unseen extends Pick<ContentIndex, 'compare'> {
 
 export type IndexStore = Pick<Store, 'content' | 'own' | 'prefix' | 'tables'>;
 
-export function contentOf({ content, prefix, tables }: IndexStore): Source {
-  return { reader: content.primary, prefix, tables };
-}
-
-export function sourceOf(store: IndexStore, tx: Tx): Source {
-  return store.content === store.own ? { ...contentOf(store), reader: tx } : contentOf(store);
-}
-
 export type Place = number | null;
 
 export async function nextRange(

@@ -4,13 +4,12 @@ import { type Log, reportFailure } from '../../log/observation.js';
 import type { Store } from '../../store/open/open.js';
 import { batchesOf } from '../../values/batches.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
-import type { LoggedRow } from '../live/other-writers.js';
-import { OtherWriters } from '../live/other-writers.js';
+import { type LoggedRow, OtherWriters } from '../live/other-writers.js';
 import type { Site } from '../live/site.js';
 import { type ObjectTables, objectTables, watchedTables } from '../objects/object-registry.js';
 import { readDescendants } from '../reading/ancestors.js';
-import { batchSize, contentOf } from './content-index.js';
-import { buildIndexes, indexNow } from './keep-indexes.js';
+import { batchSize } from './content-index.js';
+import { buildIndexes, contentOf, indexNow } from './keep-indexes.js';
 import { compareSeen } from './known.js';
 import { notice, noticeAll, noticeTables, type OnNoticed, tellUntold } from './notice.js';
 

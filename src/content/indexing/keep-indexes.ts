@@ -18,7 +18,6 @@ import {
   batchSize,
   type ContentIndex,
   type Correction,
-  contentOf,
   type IndexStore,
   nextRange,
   type Place,
@@ -26,7 +25,6 @@ import {
   type Range,
   readIds,
   type Source,
-  sourceOf,
   turns,
   type Unseen,
 } from './content-index.js';
@@ -38,6 +36,14 @@ export const indexes: readonly ContentIndex[] = [words, tvValues];
 const valuesTogether = 500;
 /** While the database works for one, the program does for the other. */
 const rangesAtOnce = 2;
+
+export function contentOf({ content, prefix, tables }: IndexStore): Source {
+  return { reader: content.primary, prefix, tables };
+}
+
+export function sourceOf(store: IndexStore, tx: Tx): Source {
+  return store.content === store.own ? { ...contentOf(store), reader: tx } : contentOf(store);
+}
 
 /** What follows from each change of content by this program, in its transaction. */
 export function followMutations(
@@ -82,7 +88,6 @@ function announceIndexes(store: IndexStore, others: ObjectTables): MutationListe
   };
 }
 
-/** Which an announcement notes as seen. */
 export function resourcesOf({ rows, touched = [] }: Pick<Mutation, 'rows' | 'touched'>): ReadonlySet<number> {
   return new Set([...rows.flatMap(({ object, key }) => (object === 'resources' ? Number(key) : [])), ...touched]);
 }

@@ -1,19 +1,14 @@
 /** Keeps what was last seen of resources and other tables: what differs was changed by another program. */
-import type { Reader, Tx } from '../../store/base/database.js';
+import type { Param, RawValue, Reader, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
+import { upsertRows } from '../../store/models/model.js';
 import { readState, writeState } from '../../store/state/state.js';
 import { batchesOf } from '../../values/batches.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import type { FieldValues, RowChange } from '../live/mutation.js';
-import {
-  type KnownResource,
-  knownResources,
-  readKnown,
-  readSeen,
-  readTableSums,
-  removeKnown,
-  writeKnown,
-} from '../models/known-resources.js';
-import type { ContentIndex, Source } from './content-index.js';
+import { type KnownResource, knownResources } from '../models/known-resources.js';
+import { partsOfResources, siteContent, tablesOfResources } from '../models/resources.js';
+import type { ContentIndex, Range, Source } from './content-index.js';
 
 /** Each id is a value of a statement once for each table, and SQLite takes 32,766 values. */
 const atOnce = 1000;
@@ -27,7 +22,7 @@ const whole: KnownResource = {
 export const known: ContentIndex = {
   async compare(own, source, { ids }) {
     const changes = await compareSeen(own, source, ids);
-    return { ids: idsOf(changes), write: (tx) => writeSeen(tx, changes) };
+    return { ids: changes.map(({ id }) => id), write: (tx) => writeSeen(tx, changes) };
   },
   findUnseen: async (own) => ((await isWhole(own)) ? null : { ...known, finish: (tx) => writeKnown(tx, [whole]) }),
 };
@@ -42,12 +37,11 @@ interface SeenChange {
   readonly after: KnownResource | undefined;
 }
 
-const idsOf = (changes: readonly SeenChange[]) => changes.map(({ id }) => id);
-
 export async function compareSeen(own: Reader, source: Source, ids: readonly number[]): Promise<readonly SeenChange[]> {
   const changes: SeenChange[] = [];
   for (const some of batchesOf(ids, atOnce)) {
-    const before = await readKnown(own, some);
+    const rows = await knownResources.on(own).lookUpAll({ resource: some });
+    const before = new Map(rows.map((row) => [row.resource, row]));
     const after = await readSeen(source, some);
     for (const id of new Set([...before.keys(), ...after.keys()])) {
       const change = { id, before: before.get(id), after: after.get(id) };
@@ -71,9 +65,12 @@ export async function noteChanges(tx: Tx, changes: readonly SeenChange[]): Promi
 
 async function writeSeen(tx: Tx, changes: readonly SeenChange[]): Promise<void> {
   for (const some of batchesOf(changes, atOnce)) {
-    const [seen, gone] = [some.flatMap(({ after }) => after ?? []), some.filter(({ after }) => after === undefined)];
-    await writeKnown(tx, seen);
-    await removeKnown(tx, idsOf(gone));
+    await writeKnown(
+      tx,
+      some.flatMap(({ after }) => after ?? []),
+    );
+    const gone = some.flatMap(({ id, after }) => (after === undefined ? id : []));
+    if (gone.length > 0) await knownResources.on(tx).destroy({ where: { resource: gone } });
   }
 }
 
@@ -102,4 +99,112 @@ export async function noteTables(tx: Tx, source: Source, names: readonly string[
 export async function readKnownTables(own: Reader): Promise<ReadonlyMap<string, string>> {
   const value = parseJson((await readState(own, tablesKey)) ?? '');
   return new Map(isJsonObject(value) ? Object.entries(value).map(([name, sum]) => [name, String(sum)]) : []);
+}
+
+const facts = ['context_key', 'uri', 'parent', 'published', 'deleted'] as const;
+const columns = ['resource', 'digest', ...facts] as const;
+
+/** One statement, so that all its parts are of one moment. */
+async function readParts(
+  { reader, prefix, tables }: Source,
+  range: Range | { readonly ids: readonly number[] },
+  { which, also }: { readonly which: readonly string[]; readonly also: readonly string[] },
+): Promise<{
+  readonly rows: readonly (readonly RawValue[])[];
+  readonly sums: ReadonlyMap<number, readonly (number | undefined)[]>;
+}> {
+  const { digest, quote } = dialectOf(reader.dialect);
+  const within = (name: string) =>
+    'ids' in range ? `${name} IN (${range.ids.map(() => '?').join(', ')})` : `${name} > ? AND ${name} <= ?`;
+  const own = tables.get(prefix + siteContent.table)?.columns;
+  const digested = Object.keys(siteContent.columns).filter((name) => name !== 'id' && (own?.has(name) ?? true));
+  const shown = ['id', 0, digest(digested.map(quote)), ...also.map(quote)].join(', ');
+  const first = `SELECT ${shown} FROM ${quote(prefix + siteContent.table)} WHERE ${within('id')}`;
+  const rest = partsOfResources.map((part, at) => {
+    const columns = [quote(part.key), at + 1, `SUM(${digest(part.digested.map(quote))})`, ...also.map(() => 'NULL')];
+    const from = `FROM ${quote(prefix + part.table)} WHERE ${within(quote(part.key))} GROUP BY ${quote(part.key)}`;
+    return `SELECT ${columns.join(', ')} ${from}`;
+  });
+  const asked = [first, ...rest].filter((_sql, at) => {
+    const table = tablesOfResources[at] ?? '';
+    return which.includes(table) && (at === 0 || tables.has(prefix + table));
+  });
+  if (asked.length === 0) return { rows: [], sums: new Map() };
+  const params: readonly Param[] = 'ids' in range ? range.ids : [range.after, range.upTo];
+  const rows = await reader.select({
+    sql: asked.join(' UNION ALL '),
+    params: asked.flatMap(() => params),
+    // On MariaDB it takes no time of this process, and must not wait behind searches.
+    ...('ids' in range || reader.dialect !== 'sqlite' ? {} : { heavy: { over: prefix + siteContent.table } }),
+  });
+  const sums = new Map<number, (number | undefined)[]>();
+  for (const [id, part, sum] of rows) {
+    const found = sums.get(Number(id)) ?? [];
+    sums.set(Number(id), found);
+    found[Number(part)] = Number(sum);
+  }
+  return { rows, sums };
+}
+
+async function readSeen(source: Source, ids: readonly number[]): Promise<ReadonlyMap<number, KnownResource>> {
+  if (ids.length === 0) return new Map();
+  const { rows, sums } = await readParts(source, { ids }, { which: tablesOfResources, also: facts });
+  const seen = new Map<number, KnownResource>();
+  for (const [id = null, part, , ...also] of rows) {
+    if (Number(part) !== 0) continue;
+    const digest = tablesOfResources.map((_table, at) => sums.get(Number(id))?.[at] ?? 0).join('.');
+    seen.set(Number(id), knownResources.decode([id, digest, ...also]));
+  }
+  return seen;
+}
+
+/** Ids of resources whose rows in `which` (names without prefix) differ from what is known. */
+export async function readDiffering(
+  own: Reader,
+  source: Source,
+  { which, ...range }: Range & { readonly which: readonly string[] },
+): Promise<readonly number[]> {
+  const { sums } = await readParts(source, range, { which, also: [] });
+  const sql = `SELECT resource, digest FROM ${knownResources.table} WHERE resource > ? AND resource <= ?`;
+  const heavy = own.dialect === 'sqlite' ? { over: knownResources.table } : false;
+  const known = new Map(
+    (await own.select({ sql, params: [range.after, range.upTo], heavy })).map(([id, digest]) => [
+      Number(id),
+      String(digest).split('.'),
+    ]),
+  );
+  const looksAtRows = which.includes(siteContent.table);
+  const parts = [...tablesOfResources.keys()].filter((at) => which.includes(tablesOfResources[at] ?? ''));
+  const differs = (id: number, before: readonly string[]): boolean => {
+    const after = sums.get(id) ?? [];
+    return (looksAtRows && after[0] === undefined) || parts.some((at) => `${after[at] ?? 0}` !== before[at]);
+  };
+  const isNew = (id: number): boolean => looksAtRows && sums.get(id)?.[0] !== undefined && !known.has(id);
+  return [
+    ...[...known].flatMap(([id, before]) => (differs(id, before) ? id : [])),
+    ...[...sums.keys()].filter(isNew),
+  ].sort((one, other) => one - other);
+}
+
+/** A check sum of all rows of each table, by name with prefix. */
+async function readTableSums(
+  { reader, tables }: Source,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { digest, quote } = dialectOf(reader.dialect);
+  const sums = new Map<string, string>();
+  for (const name of names) {
+    const columnsOf = tables.get(name)?.columns;
+    if (columnsOf === undefined) continue;
+    const sql = `SELECT COUNT(*), SUM(${digest([...columnsOf.keys()].map(quote))}) FROM ${quote(name)}`;
+    const heavy = reader.dialect === 'sqlite' ? { over: name } : false;
+    const [row = []] = await reader.select({ sql, params: [], heavy });
+    sums.set(name, row.map(Number).join('.'));
+  }
+  return sums;
+}
+
+function writeKnown(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly KnownResource[]): Promise<void> {
+  const stored = rows.map((row) => ({ ...row, published: row.published ? 1 : 0, deleted: row.deleted ? 1 : 0 }));
+  return upsertRows(tx, { table: knownResources.table, columns, key: ['resource'] }, stored);
 }

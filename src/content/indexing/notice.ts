@@ -11,12 +11,20 @@ import {
 import { batchesOf } from '../../values/batches.js';
 import { anyRow, logChange, unknownChange } from '../live/content-change.js';
 import type { Mutation, RowChange } from '../live/mutation.js';
-import { readDiffering, tablesOfResources } from '../models/known-resources.js';
+import { tablesOfResources } from '../models/resources.js';
 import { rememberMoved, unannounced } from '../mutations/run-mutation.js';
 import type { ObjectTables } from '../objects/object-registry.js';
-import { batchSize, contentOf, type IndexStore, nextRange, type Place, placeAfter, sourceOf } from './content-index.js';
-import { correct, indexes, resourcesOf, tablesOf, updateIndexes } from './keep-indexes.js';
-import { compareSeen, differingTables, isWhole, noteChanges, noteTables, readKnownTables } from './known.js';
+import { batchSize, type IndexStore, nextRange, type Place, placeAfter } from './content-index.js';
+import { contentOf, correct, indexes, resourcesOf, sourceOf, tablesOf, updateIndexes } from './keep-indexes.js';
+import {
+  compareSeen,
+  differingTables,
+  isWhole,
+  noteChanges,
+  noteTables,
+  readDiffering,
+  readKnownTables,
+} from './known.js';
 import { tablesOfTvs } from './tv-values.js';
 
 const comparedTogether = 20_000;

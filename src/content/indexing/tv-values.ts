@@ -1,24 +1,17 @@
 /** The index of values, inherited ones and defaults too: joined at query time, no index could count a filter. */
 
+import { Op } from 'sequelize';
 import { sha256Hex } from '../../crypto/primitives.js';
-import type { Reader } from '../../store/base/database.js';
+import type { Reader, Tx } from '../../store/base/database.js';
+import { upsertRows } from '../../store/models/model.js';
 import { groupBy } from '../../values/batches.js';
 import { contextSettings, systemSettings } from '../models/settings.js';
 import { readTvRows, type TvRow, tvs, tvTemplates } from '../models/template-variables.js';
-import {
-  hasInheriting,
-  inheritingRow,
-  readIndexedIds,
-  readInheriting,
-  readTvIndex,
-  replaceTvIndex,
-  type TvIndexRow,
-  tvParts,
-} from '../models/tv-values.js';
+import { type TvIndexRow, tvIndex, tvParts } from '../models/tv-values.js';
 import { readDescendants, resolveInherited } from '../reading/ancestors.js';
-import { type IndexedValue, indexReader } from '../rules/tv-index.js';
+import { type IndexedValue, indexReader } from '../rules/tv-types.js';
 import { isInherited, knownTimeZone } from '../rules/tv-values.js';
-import type { ContentIndex, Correction, Source } from './content-index.js';
+import type { ContentIndex, Correction, Range, Source } from './content-index.js';
 
 /** If more resources are below a written one, the sweep finds the others. */
 const mostBelow = 1000;
@@ -143,4 +136,46 @@ async function readZones(reader: Reader, prefix: string): Promise<(tv: TvRow) =>
   const ofContexts = await contextSettings.on(reader, prefix).lookUpAll({ key });
   const zones = new Map(ofContexts.map(({ contextKey, value }) => [contextKey, value]));
   return ({ context }) => knownTimeZone(zones.get(context) ?? system[0]?.value ?? '');
+}
+
+const keys = ['resource', 'tv', 'part', 'place'] as const;
+const columns = [...keys, 'number', 'text', 'whole'] as const;
+
+type Only = ReadonlySet<number> | null;
+
+export function readTvIndex(reader: Reader, resources: readonly number[], only: Only = null): Promise<TvIndexRow[]> {
+  const key = only === null ? { resource: resources } : { resource: resources, tv: [...only] };
+  return tvIndex.on(reader).lookUpAll(key, { order: keys });
+}
+
+async function readIndexedIds(reader: Reader, { after, upTo }: Range): Promise<readonly number[]> {
+  const where = { resource: { [Op.gt]: after, [Op.lte]: upTo } };
+  const rows = await tvIndex.on(reader).findAll({ attributes: ['resource'], where });
+  return [...new Set(rows.map(({ resource }) => resource))];
+}
+
+export async function replaceTvIndex(
+  tx: Tx,
+  resources: readonly number[],
+  { rows, only = null }: { readonly rows: readonly TvIndexRow[]; readonly only?: Only },
+): Promise<void> {
+  const ofThese = only === null ? {} : { tv: [...only] };
+  if (resources.length > 0) await tvIndex.on(tx).destroy({ where: { resource: [...resources], ...ofThese } });
+  // Another process may write the same rows meanwhile: they follow from the content.
+  await upsertRows(tx, { table: tvIndex.table, columns, key: keys }, rows);
+}
+
+const inheriting = { tv: 0, part: tvParts.inherits } as const;
+
+function inheritingRow(resource: number): TvIndexRow {
+  return { resource, ...inheriting, place: 0, number: null, text: null, whole: null };
+}
+
+async function hasInheriting(reader: Reader): Promise<boolean> {
+  return (await tvIndex.on(reader).lookUpAll(inheriting, { attributes: ['resource'], limit: 1 })).length > 0;
+}
+
+async function readInheriting(reader: Reader, resources: readonly number[]): Promise<readonly number[]> {
+  const rows = await tvIndex.on(reader).lookUpAll({ ...inheriting, resource: resources }, { attributes: ['resource'] });
+  return rows.map(({ resource }) => resource);
 }

@@ -2,10 +2,11 @@
 
 import { Op } from 'sequelize';
 import type { Reader, Tx } from '../../store/base/database.js';
+import { nowMilliseconds } from '../../store/base/dialect.js';
 import { bumpContentGeneration, readContentGeneration } from '../../store/state/state.js';
 import { isJsonObject, parseJson } from '../../values/json.js';
 import type { EventSource } from '../../webhooks/rules/events.js';
-import { changes, writeChange } from '../models/changes.js';
+import { changes } from '../models/changes.js';
 import { type Cells, cellsOf } from '../reading/may-match.js';
 import type { ContentReader } from '../reading/select-rows.js';
 import type { FieldValues, Mutation, RowChange } from './mutation.js';
@@ -46,6 +47,14 @@ export function writeChangedRows({ rows, changesAll, source }: WrittenChange): s
   const list = rows.map(({ object, key, before, after }) => [object, key, before, after]);
   const text = JSON.stringify(source === undefined ? list : { source, rows: list });
   return text.length > mostCharacters ? nothingListed : text;
+}
+
+export async function writeChange(
+  tx: Tx,
+  { generation, payload }: { readonly generation: number; readonly payload: string | null },
+): Promise<void> {
+  const sql = `INSERT INTO \`hcd_changes\` (\`generation\`, \`created_on\`, \`payload\`) VALUES (?, ${nowMilliseconds(tx.dialect)}, ?)`;
+  await tx.run({ sql, params: [generation, payload] });
 }
 
 export async function logChange(tx: Tx, change: WrittenChange): Promise<number> {

@@ -17,8 +17,17 @@ import { all, fieldRef, hasAnyKey } from '../query/predicate.js';
 import { cellsOf, mayMatch } from '../reading/may-match.js';
 import { type ContentReader, selectRows } from '../reading/select-rows.js';
 import { anyRow } from './content-change.js';
-import { contextTag, keyTag, mediaObject, objectTag, tagsOfRow } from './content-tags.js';
-import { announcedFields, type FieldValues, factsOf, type RowChange } from './mutation.js';
+import {
+  announcedFields,
+  contextTag,
+  type FieldValues,
+  factsOf,
+  keyTag,
+  mediaObject,
+  objectTag,
+  type RowChange,
+  tagsOfRow,
+} from './mutation.js';
 
 interface Asked {
   readonly reader: ContentReader;

@@ -1,7 +1,6 @@
 /** Our log of changed rows, the CMS's log of editors' actions, and the times that MariaDB keeps of its tables. */
 import { Op } from 'sequelize';
-import type { Database, Reader, Tx } from '../../store/base/database.js';
-import { nowMilliseconds } from '../../store/base/dialect.js';
+import type { Database, Reader } from '../../store/base/database.js';
 import {
   dateText,
   id,
@@ -27,14 +26,6 @@ export const changes = defineModel('hcd_changes', {
 /** Milliseconds that a change is kept for processes that fell behind. */
 const lifetime = 300_000;
 const batch = 1000;
-
-export async function writeChange(
-  tx: Tx,
-  { generation, payload }: Pick<RowOf<typeof changes>, 'generation' | 'payload'>,
-): Promise<void> {
-  const sql = `INSERT INTO \`hcd_changes\` (\`generation\`, \`created_on\`, \`payload\`) VALUES (?, ${nowMilliseconds(tx.dialect)}, ?)`;
-  await tx.run({ sql, params: [generation, payload] });
-}
 
 export async function removeOldChanges(own: Database): Promise<boolean> {
   // The oldest rows by their key, so that few rows are read.

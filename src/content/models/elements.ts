@@ -103,7 +103,8 @@ export function isResourceClass(name: string): boolean {
   return resourceClasses.some((known) => known === ownClass(name));
 }
 
-const tvClasses = [true, false].map((shortClassNames) => spellClass('modTemplateVar', { shortClassNames }));
+/** As `spellClass` writes it. */
+const tvClasses = [`${namespace}modTemplateVar`, 'modTemplateVar'];
 
 export async function readTvSources(
   reader: Reader,

@@ -14,11 +14,17 @@ import {
   text,
   withDefaults,
 } from '../../store/models/columns.js';
-import { defineModel, type RowOf } from '../../store/models/model.js';
+import {
+  type ColumnValues,
+  defineModel,
+  deleteRows,
+  insertRow,
+  type RowOf,
+  updateRows,
+} from '../../store/models/model.js';
 import { batchesOf } from '../../values/batches.js';
 import { documentGroups } from './access.js';
 import { contextResources } from './elements.js';
-import { type ColumnValues, deleteRows, insertRow, updateRows } from './rows.js';
 import { tvValues } from './template-variables.js';
 
 export const siteContent = defineModel('site_content', {
@@ -64,12 +70,21 @@ export const siteContent = defineModel('site_content', {
   ...withDefaults({ alias_visible: flag() }),
 });
 
+/** Rows in other tables that belong to a resource, which is in the column `key`. */
+export const partsOfResources = [
+  { table: tvValues.table, key: 'contentid', digested: ['tmplvarid', 'value'] },
+  { table: documentGroups.table, key: 'document', digested: ['document_group'] },
+  { table: contextResources.table, key: 'resource', digested: ['context_key'] },
+] as const;
+
+/** Without prefix. */
+export const tablesOfResources: readonly string[] = [siteContent.table, ...partsOfResources.map(({ table }) => table)];
+
 export type ResourceState = Omit<RowOf<typeof siteContent>, 'content' | 'properties'>;
 export type ResourceField = keyof ResourceState;
 
-const columns: ReadonlyMap<string, Column> = new Map(
-  Object.entries(siteContent.columns).filter(([name]) => name !== 'content' && name !== 'properties'),
-);
+const { content: _content, properties: _properties, ...ofState } = siteContent.columns;
+const columns: ReadonlyMap<string, Column> = new Map(Object.entries(ofState));
 
 export function isResourceField(name: string): name is ResourceField {
   return columns.has(name);
@@ -273,14 +288,8 @@ export async function deleteResource(
   target: { readonly prefix: string; readonly id: number; readonly hasTable: (name: string) => boolean },
 ): Promise<void> {
   const { prefix, hasTable } = target;
-  const places = [
-    [tvValues, 'contentid'],
-    [documentGroups, 'document'],
-    [contextResources, 'resource'],
-    [siteContent, 'id'],
-  ] as const;
-  for (const [model, column] of places) {
-    const table = prefix + model.table;
-    if (hasTable(table)) await deleteRows(tx, { table, where: { [column]: target.id } });
+  for (const { table: name, key } of [...partsOfResources, { table: siteContent.table, key: 'id' }]) {
+    const table = prefix + name;
+    if (hasTable(table)) await deleteRows(tx, { table, where: { [key]: target.id } });
   }
 }

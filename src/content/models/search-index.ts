@@ -1,8 +1,8 @@
 /** The words by which resources are searched. SQLite triggers copy each row into an FTS5 table. */
 import { Op } from 'sequelize';
-import type { Reader, Tx } from '../../store/base/database.js';
+import type { Reader } from '../../store/base/database.js';
 import { integer, key, text } from '../../store/models/columns.js';
-import { defineModel, type RowOf, upsertRows } from '../../store/models/model.js';
+import { defineModel, type RowOf } from '../../store/models/model.js';
 
 export const searchIndex = defineModel('hcd_search', {
   resource: key(integer()),
@@ -14,30 +14,6 @@ export const searchIndex = defineModel('hcd_search', {
 });
 
 export type SearchRow = RowOf<typeof searchIndex>;
-
-const columns = ['resource', 'title', 'words', 'digest'] as const;
-
-/** FTS5 writes at the end of each statement: one per row takes three times as long as one per fifty. */
-export function writeSearchRows(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly SearchRow[]): Promise<void> {
-  return upsertRows(tx, { table: searchIndex.table, columns, key: ['resource'] }, rows);
-}
-
-export async function removeSearchRows(tx: Tx, resources: readonly number[]): Promise<void> {
-  if (resources.length === 0) return;
-  await searchIndex.on(tx).destroy({ where: { resource: { [Op.in]: [...resources] } } });
-}
-
-export async function readDigests(
-  own: Reader,
-  of: readonly number[] | { readonly after: number; readonly upTo: number },
-): Promise<ReadonlyMap<number, string>> {
-  const how = { attributes: ['resource', 'digest'] } as const;
-  const rows =
-    'upTo' in of
-      ? await searchIndex.on(own).findAll({ ...how, where: { resource: { [Op.gt]: of.after, [Op.lte]: of.upTo } } })
-      : await searchIndex.on(own).lookUpAll({ resource: of }, how);
-  return new Map(rows.map(({ resource, digest }) => [resource, digest]));
-}
 
 const fewRows = 1000;
 const samples = { places: 12, rows: 25 };

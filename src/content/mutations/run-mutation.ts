@@ -5,11 +5,16 @@ import { bumpContentGeneration } from '../../store/state/state.js';
 import { perObject } from '../../values/kept-values.js';
 import { enqueue } from '../../webhooks/queue/enqueue.js';
 import type { EventFacts, EventSource } from '../../webhooks/rules/events.js';
-import { type ContentChange, writeChangedRows } from '../live/content-change.js';
-import { revalidateTags } from '../live/content-tags.js';
-import type { Mutation } from '../live/mutation.js';
-import { writeChange } from '../models/changes.js';
+import { type ContentChange, writeChange, writeChangedRows } from '../live/content-change.js';
+import type { LiveSnapshot } from '../live/live-state.js';
+import { type Mutation, revalidateTags, type Warning } from '../live/mutation.js';
 import { type NewRedirect, removeRedirectsTo, writeRedirects } from '../models/redirects.js';
+import type { ObjectDefinition, Registry } from '../objects/definition.js';
+import type { Caller } from '../query/authorize.js';
+import type { RowPlan } from '../query/plan.js';
+import type { Predicate } from '../query/predicate.js';
+import type { Attached } from '../reading/includes.js';
+import type { ContentReader, FoundRow, RecordJson } from '../reading/select-rows.js';
 
 export interface MutationListeners {
   announce(tx: Tx, mutation: Mutation): Promise<void>;
@@ -26,6 +31,55 @@ export interface Seal<T> {
   find(tx: Tx): Promise<T | undefined>;
   /** Undoes a committed `begin` after the change was refused; only with two databases. */
   release(tx: Tx): Promise<void>;
+}
+
+export interface WriteRequest<T> {
+  readonly writer: ContentWriter;
+  readonly caller: Caller;
+  readonly definition: ObjectDefinition;
+  readonly context: string;
+  readonly namesContext: boolean;
+  /** The right to change a record does not include reading it. */
+  readonly readable: (context: string) => Predicate;
+  readonly seal: Seal<T> | null;
+}
+
+export interface WrittenRecord extends Attached {
+  readonly key: string | number;
+  /** A caller that may not read the record gets its key and the written fields as they were sent. */
+  readonly record: RecordJson;
+  readonly warnings: readonly Warning[];
+  /** What a read without parameters returns; null if the caller may not read it. */
+  readonly bare: FoundRow | null;
+}
+
+export interface AnsweredWrite<T> extends WriteRequest<T> {
+  readonly plan: (context: string) => RowPlan;
+  /** Runs in the transaction, so it must have no effect. */
+  readonly present: (written: WrittenRecord) => T;
+}
+
+export interface TargetedWrite<T> extends WriteRequest<T> {
+  readonly key: string | number;
+  /** Throws to refuse; `current` is null if the caller may not read the record. */
+  readonly precondition: ((current: FoundRow | null) => void) | null;
+}
+
+export interface Write extends Pick<WriteRequest<unknown>, 'writer' | 'caller' | 'context' | 'namesContext'> {
+  readonly tx: Tx;
+}
+
+export function readerOf({ tx, writer }: Pick<Write, 'tx' | 'writer'>): ContentReader {
+  return { ...writer.reader, db: tx };
+}
+
+export interface ContentWriter {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly reader: ContentReader;
+  readonly live: () => LiveSnapshot;
+  readonly now: () => number;
+  readonly listeners: MutationListeners;
 }
 
 interface MutationRun<T> {

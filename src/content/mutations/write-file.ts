@@ -1,10 +1,8 @@
 /** Announces a change of a file, which is no row of the database, as other changes are (docs/changes.md). */
 import { AppError } from '../../errors/app-error.js';
 import { actionSince, forgetNote, type NotedChange, noteChange, sweepUploads } from '../../files/own-folder.js';
-import { mediaObject } from '../live/content-tags.js';
-import type { Mutation } from '../live/mutation.js';
-import { runMutation, type Seal } from './run-mutation.js';
-import type { ContentWriter } from './write-request.js';
+import { type Mutation, mediaObject } from '../live/mutation.js';
+import { type ContentWriter, runMutation, type Seal } from './run-mutation.js';
 
 interface Announcing {
   readonly writer: Pick<ContentWriter, 'store' | 'listeners'>;

@@ -9,7 +9,7 @@ import { type PlacedProblem, readJsonTree } from '../../values/json-tree.js';
 import { utf8 } from '../../values/text.js';
 import { categoryClosure } from '../models/access.js';
 import { mediaSources } from '../models/elements.js';
-import { tablesOfResources } from '../models/known-resources.js';
+import { tablesOfResources } from '../models/resources.js';
 import { tvTemplates } from '../models/template-variables.js';
 import { assembleObjects } from './assemble-objects.js';
 import { checkSpec } from './check-spec.js';

@@ -1,7 +1,7 @@
 /** Finds the row that a write changes, published or not (docs/reference/gateway.md#writes), and those it refers to. */
 import { AppError, invalidField, type Problems } from '../../errors/app-error.js';
 import type { FieldValues } from '../live/mutation.js';
-import { readerOf, type Write } from '../mutations/write-request.js';
+import { readerOf, type Write } from '../mutations/run-mutation.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import {
   type Caller,

@@ -4,6 +4,14 @@ import { AppError, invalidField, invalidFields, Problems } from '../../errors/ap
 import { readTables, type Table } from '../../store/base/columns.js';
 import type { Reader } from '../../store/base/database.js';
 import { classifyFailure } from '../../store/base/errors.js';
+import {
+  type ColumnValues,
+  deleteRows,
+  hasRow,
+  insertRow,
+  type RowAddress,
+  updateRows,
+} from '../../store/models/model.js';
 import { perObject } from '../../values/kept-values.js';
 import {
   announcedFields,
@@ -13,8 +21,7 @@ import {
   mutationOf,
   type RecordChanges,
 } from '../live/mutation.js';
-import { type ColumnValues, deleteRows, hasRow, insertRow, type RowAddress, updateRows } from '../models/rows.js';
-import { type ContentWriter, readerOf, type Write } from '../mutations/write-request.js';
+import { type ContentWriter, readerOf, type Write } from '../mutations/run-mutation.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import { uniqueKeys } from '../objects/object-columns.js';
 import { type JsonValue, storedValue } from '../objects/values.js';

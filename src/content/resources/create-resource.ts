@@ -11,7 +11,7 @@ import {
   readUriHolders,
   updateResource,
 } from '../models/resources.js';
-import type { Write } from '../mutations/write-request.js';
+import type { Write } from '../mutations/run-mutation.js';
 import { mayPreview } from '../query/authorize.js';
 import { publishNew } from '../rules/publication.js';
 import { flagSetting, integerSetting } from '../rules/settings.js';
@@ -21,11 +21,12 @@ import {
   checkStatic,
   checkValues,
   givenTexts,
+  type Place,
+  placeNew,
   settleGivenUri,
   templateExists,
   typeOfClass,
 } from './check-values.js';
-import { type Place, placeNew } from './decide-place.js';
 import { checkDeletable } from './remove-resource.js';
 import {
   type ContextRules,

@@ -2,6 +2,7 @@
 
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
+import type { ColumnValues } from '../../store/models/model.js';
 import {
   encodeState,
   isResourceField,
@@ -13,7 +14,6 @@ import {
   updateResource,
   updateResources,
 } from '../models/resources.js';
-import type { ColumnValues } from '../models/rows.js';
 
 /** Deeper levels are a circle in damaged data. */
 const maxDepth = 1000;

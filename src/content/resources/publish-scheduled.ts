@@ -6,8 +6,7 @@ import type { Log } from '../../log/observation.js';
 import { administrator } from '../live/administrator.js';
 import type { Mutation } from '../live/mutation.js';
 import { lockResource, type ResourceState, siteContent } from '../models/resources.js';
-import { runMutation } from '../mutations/run-mutation.js';
-import type { ContentWriter } from '../mutations/write-request.js';
+import { type ContentWriter, runMutation } from '../mutations/run-mutation.js';
 import { type ResourceWork, startWork, toMutation } from './resource-write.js';
 
 interface RefusedResource {

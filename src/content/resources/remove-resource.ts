@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.js';
 import type { Mutation } from '../live/mutation.js';
 import { deleteResource, lockResource, type ResourceState } from '../models/resources.js';
-import type { Write } from '../mutations/write-request.js';
+import type { Write } from '../mutations/run-mutation.js';
 import { checkRowContext, lockTree, type ResourceWork, rightsTo, startWork, toMutation } from './resource-write.js';
 
 /** Throws not_found (without `force` also for a deleted resource), scope_denied, conflict. */

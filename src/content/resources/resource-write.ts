@@ -15,7 +15,7 @@ import {
 import { documentGroups } from '../models/access.js';
 import { contentTypes, contexts } from '../models/elements.js';
 import { isResourceField, type ResourceField, type ResourceState, type ResourceTable } from '../models/resources.js';
-import type { Write } from '../mutations/write-request.js';
+import type { Write } from '../mutations/run-mutation.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
 import { usableContexts } from '../query/authorize.js';

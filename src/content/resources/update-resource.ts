@@ -11,11 +11,18 @@ import {
   readResources,
   siteContent,
 } from '../models/resources.js';
-import type { Write } from '../mutations/write-request.js';
+import type { Write } from '../mutations/run-mutation.js';
 import { changePublication } from '../rules/publication.js';
 import { decideAlias, uriFields } from '../rules/uri.js';
-import { checkReferences, checkStatic, checkValues, givenTexts, settleGivenUri, typeOfClass } from './check-values.js';
-import { placeChanged } from './decide-place.js';
+import {
+  checkReferences,
+  checkStatic,
+  checkValues,
+  givenTexts,
+  placeChanged,
+  settleGivenUri,
+  typeOfClass,
+} from './check-values.js';
 import { checkDeletable, planDeletion, planRestoration } from './remove-resource.js';
 import {
   type ContentTypes,

@@ -1,10 +1,10 @@
 /** Template variables of a write (docs/writing.md#template-variables), stored as the CMS stores them. */
 
 import { AppError } from '../../errors/app-error.js';
+import { deleteRows, insertRow, updateRows } from '../../store/models/model.js';
 import { isSameJson } from '../../values/json.js';
 import type { RecordChanges } from '../live/mutation.js';
 import type { ResourceState } from '../models/resources.js';
-import { deleteRows, insertRow, updateRows } from '../models/rows.js';
 import {
   tvs as allTvs,
   readTvValues,

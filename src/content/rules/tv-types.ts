@@ -1,4 +1,5 @@
-/** The meaning of template variable values by type. The answer names values that are not of their type. */
+/** The meaning of template variable values by type, and its indexed form. The answer names values of another type. */
+import { sha256Hex } from '../../crypto/primitives.js';
 import { isoTimeOfSeconds, minuteMs, timeText } from '../../values/dates.js';
 import { isWithinDepth, type JsonValue, parseJson } from '../../values/json.js';
 import { wordList } from '../../values/text.js';
@@ -217,4 +218,58 @@ function readDay(text: string) {
 function shownTime(milliseconds: number): string | undefined {
   // The first second of 1970 is a time here, unlike in columns of seconds.
   return milliseconds === 0 ? timeText(0) : (isoTimeOfSeconds(milliseconds / 1000) ?? undefined);
+}
+
+export interface IndexedValue {
+  /** Flags are 0 and 1, times Unix seconds. */
+  readonly number: number | null;
+  readonly text: string | null;
+  readonly whole: string | null;
+  readonly members: readonly Pick<IndexedValue, 'text' | 'whole'>[];
+}
+
+const longestText = 255;
+/** A digest replaces the rest of a longer text, so that it equals only itself. */
+const orderedText = 191;
+
+export function indexText(text: string): string {
+  // A character has at most two units.
+  if (text.length <= longestText) return text;
+  const characters = Array.from(text.slice(0, 2 * longestText + 2));
+  if (characters.length <= longestText) return text;
+  return characters.slice(0, orderedText).join('') + sha256Hex(text);
+}
+
+export function indexReader(facts: TvFacts): (stored: string, timeZone: string) => IndexedValue | null {
+  const kind = tvKind(facts);
+  const read = tvReader(facts);
+  return (stored, timeZone) => {
+    const value = read(stored, timeZone);
+    if (value === undefined || value === null) return null;
+    switch (kind) {
+      case 'number':
+      case 'reference':
+      case 'boolean':
+        return ofNumber(Number(value));
+      case 'date':
+        return ofNumber(Date.parse(String(value)) / 1000);
+      case 'list': {
+        const members = [...new Set(Array.isArray(value) ? value.map(String) : [])];
+        return members.length === 0 ? null : { ...ofText(members.join(',')), members: members.map(ofText) };
+      }
+      case 'json':
+        return { number: null, text: null, whole: null, members: [] };
+      case 'text':
+        return ofText(String(value));
+    }
+  };
+}
+
+function ofNumber(number: number): IndexedValue {
+  return { number, text: null, whole: null, members: [] };
+}
+
+function ofText(text: string): IndexedValue {
+  const indexed = indexText(text);
+  return { number: null, text: indexed, whole: indexed === text ? null : text, members: [] };
 }

@@ -1,7 +1,7 @@
 /** `/files`: the files of the site, as they are and as variants of pictures (docs/files.md). */
 import type { SendfileHeader } from '../../config/definitions.js';
 import type { Settings } from '../../config/settings.js';
-import { keyTag, mediaObject, objectTag } from '../../content/live/content-tags.js';
+import { keyTag, mediaObject, objectTag } from '../../content/live/mutation.js';
 import { AppError } from '../../errors/app-error.js';
 import {
   FileChanged,

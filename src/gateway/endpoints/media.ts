@@ -1,5 +1,5 @@
 /** Files of the site as callers with rights manage them (docs/files.md#manage-files). */
-import { mediaObject, objectTag } from '../../content/live/content-tags.js';
+import { mediaObject, objectTag } from '../../content/live/mutation.js';
 import { writeFile } from '../../content/mutations/write-file.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
 import { encodePath, readMediaAddress } from '../../files/media-path.js';

@@ -1,6 +1,6 @@
 /** Routes of resources and of pages by URI. Reading them is the public part of the gateway. */
 
-import { keyTag, uriTag } from '../../content/live/content-tags.js';
+import { keyTag, uriTag } from '../../content/live/mutation.js';
 import { planTree, type RowPlan } from '../../content/query/plan.js';
 import { findPages, findRedirect, listRedirects } from '../../content/reading/find-page.js';
 import { readTree } from '../../content/reading/read-tree.js';

@@ -1,7 +1,7 @@
 /** The answers of the writing routes: the new record, the changed one, the key of the removed one. */
 import { holdsScope } from '../../access/admit.js';
 import { type ChangesReading, readChanges } from '../../content/mutations/read-changes.js';
-import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/write-request.js';
+import type { AnsweredWrite, WriteRequest, WrittenRecord } from '../../content/mutations/run-mutation.js';
 import type { ObjectDefinition } from '../../content/objects/definition.js';
 import {
   type Caller,

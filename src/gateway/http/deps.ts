@@ -6,7 +6,7 @@ import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/settings.js';
 import type { ChangeFeed } from '../../content/live/change-feed.js';
 import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
-import type { ContentWriter } from '../../content/mutations/write-request.js';
+import type { ContentWriter } from '../../content/mutations/run-mutation.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging, TreeIntent } from '../../content/query/ast.js';
 import { type Caller, rightsText } from '../../content/query/authorize.js';

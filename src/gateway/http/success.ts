@@ -1,6 +1,5 @@
 /** The success envelope of the gateway: `{data, meta}`, and `links` on lists (docs/gateway.md#answers). */
-import { contextTag, keyTag, mediaObject, objectTag, uriTag } from '../../content/live/content-tags.js';
-import type { Warning } from '../../content/live/mutation.js';
+import { contextTag, keyTag, mediaObject, objectTag, uriTag, type Warning } from '../../content/live/mutation.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging } from '../../content/query/ast.js';
 import type { Attached } from '../../content/reading/includes.js';

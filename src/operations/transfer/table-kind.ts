@@ -1,8 +1,8 @@
 /** A kind whose records are rows of a table with rows of other tables, made of its data (RecordKind). */
 
-import { deleteRows, insertRow, updateRows } from '../../content/models/rows.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { Param } from '../../store/base/database.js';
+import { deleteRows, insertRow, updateRows } from '../../store/models/model.js';
 import { batchesOf } from '../../values/batches.js';
 import { isSameJson, type JsonObject } from '../../values/json.js';
 import {

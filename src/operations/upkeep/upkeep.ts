@@ -5,7 +5,7 @@ import { moveDays } from '../../banners/statistics/move-days.js';
 import { pruneEvents, type RetentionSettings } from '../../banners/tracking/record-events.js';
 import type { Settings } from '../../config/settings.js';
 import { type OnNoticed, sweepNext } from '../../content/indexing/notice.js';
-import type { ContentWriter } from '../../content/mutations/write-request.js';
+import type { ContentWriter } from '../../content/mutations/run-mutation.js';
 import { makeReportRefused, publishScheduled } from '../../content/resources/publish-scheduled.js';
 import { pruneAudit } from '../../gateway/audit/manage-audit.js';
 import { removeExpiredIdempotencyKeys } from '../../gateway/models/idempotency.js';

@@ -2,7 +2,7 @@
 
 import { Op } from 'sequelize';
 import { logChange } from '../../content/live/content-change.js';
-import { keyTag, uriTag } from '../../content/live/content-tags.js';
+import { keyTag, uriTag } from '../../content/live/mutation.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Tx } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';

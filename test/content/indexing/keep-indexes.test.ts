@@ -1,7 +1,6 @@
 /** The first making of the indexes of content: stopped at any point, beside changes, and done again. */
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { sourceOf } from '../../../src/content/indexing/content-index.js';
-import { buildIndexes, updateIndexes } from '../../../src/content/indexing/keep-indexes.js';
+import { buildIndexes, sourceOf, updateIndexes } from '../../../src/content/indexing/keep-indexes.js';
 import { noteSeen } from '../../../src/content/indexing/known.js';
 import { searchIndex } from '../../../src/content/models/search-index.js';
 import { tvIndex } from '../../../src/content/models/tv-values.js';

@@ -1,10 +1,15 @@
 /** Following the changes of content: each is reported once, whatever its source, and a gap means everything. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ChangeFollower, readChangedRows, writeChangedRows } from '../../../src/content/live/content-change.js';
+import {
+  ChangeFollower,
+  readChangedRows,
+  writeChange,
+  writeChangedRows,
+} from '../../../src/content/live/content-change.js';
 import { LiveState } from '../../../src/content/live/live-state.js';
 import type { Mutation, RowChange } from '../../../src/content/live/mutation.js';
 import { replicaGate } from '../../../src/content/live/site.js';
-import { changes as changeLog, removeOldChanges, writeChange } from '../../../src/content/models/changes.js';
+import { changes as changeLog, removeOldChanges } from '../../../src/content/models/changes.js';
 import { announceChanges } from '../../../src/content/mutations/run-mutation.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { bumpContentGeneration, readContentGeneration } from '../../../src/store/state/state.js';

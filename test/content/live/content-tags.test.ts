@@ -1,7 +1,6 @@
 /** The tags of an event (docs/reference/gateway.md#tags-of-an-event), in their order. */
 import { expect, test } from 'vitest';
-import { revalidateTags } from '../../../src/content/live/content-tags.js';
-import type { Mutation } from '../../../src/content/live/mutation.js';
+import { type Mutation, revalidateTags } from '../../../src/content/live/mutation.js';
 
 const base: Mutation = {
   object: 'resources',

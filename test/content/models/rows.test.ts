@@ -1,10 +1,10 @@
 /** Rows of registered objects: written one by one, usable transactions after a refusal, and the facts of their columns. */
 import { beforeAll, expect, test } from 'vitest';
-import { deleteRows, hasRow, insertRow, updateRows } from '../../../src/content/models/rows.js';
 import { uniqueKeys } from '../../../src/content/objects/object-columns.js';
 import { readTable } from '../../../src/content/records/write-record.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { classifyFailure } from '../../../src/store/base/errors.js';
+import { deleteRows, hasRow, insertRow, updateRows } from '../../../src/store/models/model.js';
 import { openDatabase } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 

@@ -1,6 +1,7 @@
 /** The table of words: many rows are written in few statements, of bounded size. */
 import { expect, it, onTestFinished } from 'vitest';
-import { searchIndex, writeSearchRows } from '../../../src/content/models/search-index.js';
+import { writeSearchRows } from '../../../src/content/indexing/words.js';
+import { searchIndex } from '../../../src/content/models/search-index.js';
 import type { Statement } from '../../../src/store/base/database.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openMigrated } from '../../support/migrate.js';

@@ -1,6 +1,7 @@
 /** The index of template variables where several processes write it. */
 import { expect, it, onTestFinished } from 'vitest';
-import { readTvIndex, replaceTvIndex, type TvIndexRow } from '../../../src/content/models/tv-values.js';
+import { readTvIndex, replaceTvIndex } from '../../../src/content/indexing/tv-values.js';
+import type { TvIndexRow } from '../../../src/content/models/tv-values.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { openMigrated } from '../../support/migrate.js';
 

@@ -5,7 +5,7 @@ import { startPlace } from '../../../src/pages/rules/template-html.js';
 import { listFiles, repository } from '../../architecture/source-file.js';
 
 const readings = ['resolve-texts', 'translations'].map((name) => `src/content/reading/${name}.ts`);
-const files = ['src/content/live/content-tags.ts', 'src/operations/transfer/folder-file.ts', ...readings];
+const files = ['src/content/live/mutation.ts', 'src/operations/transfer/folder-file.ts', ...readings];
 const folders = ['src/values', 'src/content/rules', 'src/http/interface', ...files];
 
 /** Texts that have made functions slow: each is repeated, alone or with a part before and after. */
@@ -188,8 +188,8 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'site-address#siteAddressOf': given({ origin: 'http://x', root: '/', files: '' }, 'absolute'),
   'html-text#stripHtmlTags': direct,
   'html-text#stripElementTags': direct,
-  'tv-index#indexText': direct,
-  'tv-index#indexReader': everyType,
+  'tv-types#indexText': direct,
+  'tv-types#indexReader': everyType,
   'tv-types#tvReader': everyType,
   'tv-types#tvKind': (call) => (elements) => call({ type: 'option', elements }),
   'tv-types#tvSchema': (call) => (elements) => call({ type: 'option', elements }),
@@ -225,10 +225,10 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
     const { settings } = uriSettings(readUriSettings as Exported);
     return (text) => call(text, text, settings);
   },
-  'content-tags#keyTag': (call) => (text) => (call as (...all: unknown[]) => unknown)('resources', text),
-  'content-tags#uriTag': direct,
-  'content-tags#objectTag': direct,
-  'content-tags#contextTag': direct,
+  'mutation#keyTag': (call) => (text) => (call as (...all: unknown[]) => unknown)('resources', text),
+  'mutation#uriTag': direct,
+  'mutation#objectTag': direct,
+  'mutation#contextTag': direct,
   'request-headers#chooseMediaType': given(['text/html', 'application/json']),
   'request-headers#parseTrustedProxies': (call) => (text) => (call as (...all: unknown[]) => unknown)([text]),
   'request-headers#findClientIp': (call) => (text) => (call as (...all: unknown[]) => unknown)('10.0.0.1', text, []),
@@ -291,7 +291,7 @@ const others: Readonly<Record<string, string>> = {
   uri: 'takes rows; functions of texts are in the table',
   statuses: 'takes codes',
   'site-address#usualContext': 'takes keys',
-  'content-tags': 'takes rows; functions of texts are in the table',
+  mutation: 'takes rows; functions of texts are in the table',
   api: 'takes a caller, or origins, compared with a list',
   'request-headers#setCookie': 'takes our own values',
   'request-headers#readPreviewToken': 'refuses longer texts at once',

@@ -6,7 +6,7 @@ import { administrator } from '../../../src/content/live/administrator.js';
 import type { Mutation } from '../../../src/content/live/mutation.js';
 import { openSite } from '../../../src/content/live/site.js';
 import { readChanges } from '../../../src/content/mutations/read-changes.js';
-import type { ContentWriter } from '../../../src/content/mutations/write-request.js';
+import type { ContentWriter } from '../../../src/content/mutations/run-mutation.js';
 import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { defineObject } from '../../../src/content/objects/definition.js';
 import { planWritten } from '../../../src/content/query/plan.js';

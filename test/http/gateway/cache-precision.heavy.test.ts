@@ -5,10 +5,9 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { sourceOf } from '../../../src/content/indexing/content-index.js';
+import { sourceOf } from '../../../src/content/indexing/keep-indexes.js';
 import { noteSeen } from '../../../src/content/indexing/known.js';
-import { revalidateTags } from '../../../src/content/live/content-tags.js';
-import type { FieldValues, Mutation, RowChange } from '../../../src/content/live/mutation.js';
+import { type FieldValues, type Mutation, type RowChange, revalidateTags } from '../../../src/content/live/mutation.js';
 import {
   announceChanges,
   joinListeners,

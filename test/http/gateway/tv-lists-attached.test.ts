@@ -1,6 +1,6 @@
 /** Filters and sorts by the template variables of an existing site, and answers that are kept while the CMS changes values. */
 import { beforeAll, expect, it } from 'vitest';
-import { contentOf } from '../../../src/content/indexing/content-index.js';
+import { contentOf } from '../../../src/content/indexing/keep-indexes.js';
 import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { tvValues } from '../../../src/content/indexing/tv-values.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
