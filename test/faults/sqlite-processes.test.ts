@@ -148,12 +148,14 @@ describe('a SQLite connection', () => {
       if (kind === 'reader') return rows(db, sql);
       if (kind === 'heavy') return db.select({ sql, params: [], heavy: true });
       if (kind === 'transaction') return db.write((tx) => tx.select({ sql, params: [] }));
-      const found = await db.sequelize.query(sql, { type: QueryTypes.SELECT });
+      const found = await db.query('t', ({ sequelize, transaction }) =>
+        sequelize.query(sql, { type: QueryTypes.SELECT, transaction }),
+      );
       return found.map((row) => Object.values(row));
     };
     const settings: Record<string, unknown> = {};
     // A transaction in turn commits without waiting for the disk; its sync of the log follows (store/shared-sync.test.ts).
-    const synchronous = kind === 'transaction' || kind === 'sequelize' ? 1 : 2;
+    const synchronous = kind === 'transaction' ? 1 : 2;
     for (const name of ['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'cell_size_check']) {
       settings[name] = (await read(`PRAGMA ${name}`))[0]?.[0];
     }

@@ -1,67 +1,46 @@
-/** Gives a SQLite driver the interface of the sqlite3 package, which Sequelize needs. */
+/** Gives a connection to a SQLite file the interface of the sqlite3 package, which Sequelize needs. */
 import { copyWhenFull, openConnection, type SqliteConnection, whileBusy } from './connection.js';
 import type { SqliteDriver, SqliteParam, SqliteParams, SqliteStatement } from './driver.js';
 
-/** One writer works at a time. */
-const keptConnections = 1;
-
 type Callback = (this: unknown, error: Error | null, rows?: readonly object[]) => void;
 
-export interface SequelizeFace {
-  readonly module: object;
-  /** `close` keeps the connection for the next transaction. */
-  connect(): Promise<FaceDatabase>;
-  /** Closes connections in use when they are returned. */
-  close(): void;
-}
-
-interface Source {
-  take(): Promise<SqliteConnection>;
-  giveBack(connection: SqliteConnection): void;
-  readonly busyLimit: number;
-}
-
-export function createSequelizeFace(options: {
+interface WriterOptions {
   readonly driver: SqliteDriver;
   readonly path: string;
   readonly busyLimit: number;
-}): SequelizeFace {
-  const kept: SqliteConnection[] = [];
-  let closed = false;
-  const source: Source = {
-    busyLimit: options.busyLimit,
-    async take() {
-      return kept.pop() ?? (await whileBusy(() => openWriter(options), options.busyLimit));
-    },
-    giveBack(connection) {
-      if (closed || connection.inTransaction || kept.length >= keptConnections) connection.close();
-      else kept.push(connection);
-    },
-  };
-  class Database extends FaceDatabase {
-    constructor(filename: string, _mode: number, callback: (error: Error | null) => void) {
-      super({ source, filename, callback });
-    }
+}
+
+/** The connection of the writer, of which there is one at a time, with its statements. */
+export class WriterConnection {
+  readonly #options: WriterOptions;
+  #kept: SqliteConnection | undefined;
+  #isClosed = false;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
   }
-  return {
-    module: { OPEN_READONLY: 1, OPEN_READWRITE: 2, OPEN_CREATE: 4, Database },
-    connect: () =>
-      new Promise((resolve, reject) => {
-        const face = new FaceDatabase({
-          source,
-          filename: options.path,
-          callback: (error) => (error === null ? resolve(face) : reject(error)),
-        });
-      }),
-    close() {
-      closed = true;
-      for (const connection of kept.splice(0)) connection.close();
-    },
-  };
+
+  async take(): Promise<FaceDatabase> {
+    const connection = this.#kept ?? (await whileBusy(() => openWriter(this.#options), this.#options.busyLimit));
+    this.#kept = undefined;
+    return new FaceDatabase(connection, this.#options);
+  }
+
+  giveBack({ connection }: FaceDatabase): void {
+    if (this.#isClosed || connection.inTransaction || this.#kept !== undefined) connection.close();
+    else this.#kept = connection;
+  }
+
+  /** A connection in use is closed when it is given back. */
+  close(): void {
+    this.#isClosed = true;
+    this.#kept?.close();
+    this.#kept = undefined;
+  }
 }
 
 /** The store waits for the disk (SharedSync in ../base/transaction.ts), and copies the log early. */
-function openWriter({ driver, path }: { readonly driver: SqliteDriver; readonly path: string }): SqliteConnection {
+function openWriter({ driver, path }: WriterOptions): SqliteConnection {
   const connection = openConnection({ driver, path, readonly: false });
   connection.exec('PRAGMA synchronous = NORMAL');
   connection.exec(copyWhenFull);
@@ -77,35 +56,22 @@ class Statement {
 /** The Database class of sqlite3, as far as Sequelize 6 uses it. Calls run one after the other. */
 class FaceDatabase {
   readonly filename: string;
-  readonly #source: Source;
-  readonly #connection: Promise<SqliteConnection>;
-  #opened: SqliteConnection | undefined;
-  #last: Promise<unknown>;
+  readonly connection: SqliteConnection;
+  readonly #busyLimit: number;
+  #last: Promise<unknown> = Promise.resolve();
   #calls = 0;
 
-  constructor(options: {
-    readonly source: Source;
-    readonly filename: string;
-    readonly callback: (error: Error | null) => void;
-  }) {
-    this.filename = options.filename;
-    this.#source = options.source;
-    this.#connection = options.source.take();
-    this.#last = this.#connection.then(
-      (connection) => {
-        this.#opened = connection;
-        options.callback(null);
-      },
-      (error: unknown) => options.callback(toError(error)),
-    );
+  constructor(connection: SqliteConnection, { path, busyLimit }: Pick<WriterOptions, 'path' | 'busyLimit'>) {
+    this.filename = path;
+    this.connection = connection;
+    this.#busyLimit = busyLimit;
   }
 
   /** In turn with the calls of Sequelize, and again while the file is busy. */
   use<T>(work: (connection: SqliteConnection) => T): Promise<T> {
-    const opened = this.#calls === 0 ? this.#opened : undefined;
+    const run = () => whileBusy(() => work(this.connection), this.#busyLimit);
+    const result = this.#calls === 0 ? run() : this.#last.then(run);
     this.#calls += 1;
-    const run = (connection: SqliteConnection) => whileBusy(() => work(connection), this.#source.busyLimit);
-    const result = opened === undefined ? this.#last.then(() => this.#connection).then(run) : run(opened);
     const end = () => {
       this.#calls -= 1;
     };
@@ -133,24 +99,6 @@ class FaceDatabase {
     work?.();
   }
 
-  /** The next transaction uses this connection with its statements if nothing is pending. */
-  close(callback?: (error: Error | null) => void): void {
-    if (this.#opened !== undefined && this.#calls === 0) {
-      this.#source.giveBack(this.#opened);
-      callback?.(null);
-      return;
-    }
-    this.#last
-      .then(() => this.#connection)
-      .then(
-        (connection) => {
-          this.#source.giveBack(connection);
-          callback?.(null);
-        },
-        () => callback?.(null),
-      );
-  }
-
   #execute(sql: string, rest: readonly unknown[]): this {
     const callback = rest.find(isCallback);
     const params = rest[0] === callback ? [] : toParams(rest[0]);
@@ -164,21 +112,13 @@ class FaceDatabase {
 }
 
 /** Sequelize would read the types of a table before each read, which raw rows do not need. */
-class ReadingFace extends FaceDatabase {
+export class ReadingFace extends FaceDatabase {
   override all(sql: string, ...rest: readonly unknown[]): this {
     const callback = rest.at(-1);
     if (!sql.startsWith('PRAGMA table_info(') || !isCallback(callback)) return super.all(sql, ...rest);
     callback.call(new Statement(), null, []);
     return this;
   }
-}
-
-export function faceOf(
-  connection: SqliteConnection,
-  { path, busyLimit }: { readonly path: string; readonly busyLimit: number },
-): FaceDatabase {
-  const source = { take: async () => connection, giveBack: () => {}, busyLimit };
-  return new ReadingFace({ source, filename: path, callback: () => {} });
 }
 
 function execute(call: {

@@ -15,7 +15,7 @@ import { type OpenTransaction, runTransaction, SharedSync, tellCommit, writeTurn
 import { FileVersion, loadSqliteDriver, openConnection, type SqliteConnection, whileBusy } from './connection.js';
 import type { SqliteDriver } from './driver.js';
 import type { HeavyReader } from './heavy-reader.js';
-import { createSequelizeFace, faceOf, type SequelizeFace } from './sequelize-face.js';
+import { ReadingFace, WriterConnection } from './sequelize-face.js';
 import type { StatementThread } from './thread.js';
 import { type BeginOptions, beginAside, beginInTurn, LogMover, syncLog } from './transactions.js';
 
@@ -40,14 +40,14 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     const first = await whileBusy(() => open({ readonly: false }), limits.busy);
     // A file that is not a database shows by reading, not by opening.
     const reader = await openReader().finally(() => first.close());
-    const face = createSequelizeFace({ driver, path, busyLimit: limits.busy });
+    const writer = new WriterConnection({ driver, path, busyLimit: limits.busy });
     return new SqliteDatabase({
       path,
       driver,
       limits,
       open,
       reader,
-      face,
+      writer,
       toError: (error) => toStartError(error, options),
     });
   } catch (error) {
@@ -61,7 +61,7 @@ interface Parts {
   readonly limits: StoreLimits;
   readonly open: (mode: { readonly readonly: boolean }) => SqliteConnection;
   readonly reader: SqliteConnection;
-  readonly face: SequelizeFace;
+  readonly writer: WriterConnection;
   readonly toError: (error: unknown) => Error;
 }
 
@@ -100,14 +100,15 @@ class SqliteDatabase implements Database {
     });
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
-      dialectModule: parts.face.module,
+      // Each question brings its connection.
+      dialectModule: {},
       storage: parts.path,
       logging: false,
       ...undeclared,
       retry: { max: 1 },
     });
     keepDollarsInNames(this.sequelize);
-    const face = faceOf(parts.reader, { path: parts.path, busyLimit: parts.limits.busy });
+    const face = new ReadingFace(parts.reader, { path: parts.path, busyLimit: parts.limits.busy });
     this.#reading = { sequelize: this.sequelize, transaction: carryConnection(this.sequelize, face) };
   }
 
@@ -193,7 +194,7 @@ class SqliteDatabase implements Database {
     // The last connection to close should be able to write, so that it can fold the log into the file.
     this.#parts.reader.close();
     await this.sequelize.close();
-    this.#parts.face.close();
+    this.#parts.writer.close();
     this.#removeLog();
   }
 
@@ -229,10 +230,10 @@ class SqliteDatabase implements Database {
     try {
       await this.#loop.pass();
       this.#checkOpen();
-      const { face, limits } = this.#parts;
+      const { writer, limits } = this.#parts;
       const turn = { log: this.#log, limits, endTurn };
       if (options.aside) return await beginAside({ ...turn, writer: await this.#thread('write') }, options);
-      return await beginInTurn({ ...turn, face, sequelize: this.sequelize, disk: this.#disk }, options);
+      return await beginInTurn({ ...turn, writer, sequelize: this.sequelize, disk: this.#disk }, options);
     } catch (error) {
       endTurn();
       throw error;

@@ -1,7 +1,4 @@
-/**
- * The beginning and the end of a write transaction of a SQLite file, whose turn has come, and the write-ahead log: brings
- * it to the disk, and its pages into the file, off the event loop.
- */
+/** Write transactions of a SQLite file, whose turn has come, and its log, which is copied off the event loop. */
 import { closeSync, existsSync, fdatasync, openSync } from 'node:fs';
 import type { Sequelize } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
@@ -12,7 +9,7 @@ import type { StoreLimits } from '../base/limits.js';
 import { carryConnection, endTransaction } from '../base/sequelize-internals.js';
 import type { OpenTransaction, SharedSync } from '../base/transaction.js';
 import { copyWhenFull, mostLogPages, type SqliteConnection, whileBusy } from './connection.js';
-import type { SequelizeFace } from './sequelize-face.js';
+import type { WriterConnection } from './sequelize-face.js';
 import type { StatementThread } from './thread.js';
 
 export type BeginOptions = Pick<WriteOptions<unknown>, 'mayBeUndone' | 'aside'>;
@@ -24,7 +21,7 @@ interface Turn {
 }
 
 interface ModelParts {
-  readonly face: SequelizeFace;
+  readonly writer: WriterConnection;
   readonly sequelize: Sequelize;
   readonly disk: SharedSync;
 }
@@ -60,35 +57,35 @@ export async function beginAside(
 }
 
 export async function beginInTurn(
-  { face, sequelize, disk, log, endTurn }: Turn & ModelParts,
+  { writer, sequelize, disk, log, endTurn }: Turn & ModelParts,
   { mayBeUndone }: BeginOptions,
 ): Promise<OpenTransaction> {
-  const connection = await face.connect();
+  const face = await writer.take();
   let models: ModelConnection | undefined;
   // First, because a model's later statement would be committed by itself.
   const endModels = (outcome: 'commit' | 'rollback') => {
     if (models !== undefined) endTransaction(models.transaction, outcome);
   };
   const finish = () => {
-    connection.close();
+    writer.giveBack(face);
     endTurn();
   };
   try {
-    await connection.use((open) => open.exec('BEGIN IMMEDIATE'));
+    await face.use((open) => open.exec('BEGIN IMMEDIATE'));
   } catch (error) {
     finish();
     throw error;
   }
-  const select = (statement: Statement) => connection.use((open) => open.rows(statement.sql, statement.params));
+  const select = (statement: Statement) => face.use((open) => open.rows(statement.sql, statement.params));
   const run = (statement: Statement): Promise<WriteResult> =>
-    connection.use((open) => open.statement(statement.sql).run(statement.params));
+    face.use((open) => open.statement(statement.sql).run(statement.params));
   return {
     tx: {
       dialect: 'sqlite',
       select: (statement) => select(statement).catch(rethrow),
       run: (statement) => run(statement).catch(rethrow),
       query: (table, work) => {
-        models ??= { sequelize, transaction: carryConnection(sequelize, connection) };
+        models ??= { sequelize, transaction: carryConnection(sequelize, face) };
         return work(models).catch((error: unknown) => {
           throw toModelError(error, table);
         });
@@ -97,7 +94,7 @@ export async function beginInTurn(
     async commit() {
       endModels('commit');
       const isCopying = !log.isFarBehind;
-      await connection.use((open) => commit(open, isCopying));
+      await face.use((open) => commit(open, isCopying));
       finish();
       log.look();
     },
@@ -105,7 +102,7 @@ export async function beginInTurn(
     async rollback() {
       // A full disk ends the transaction by itself; a connection still inside one is closed.
       endModels('rollback');
-      await connection.use((open) => open.inTransaction && open.exec('ROLLBACK')).catch(() => undefined);
+      await face.use((open) => open.inTransaction && open.exec('ROLLBACK')).catch(() => undefined);
       finish();
     },
   };

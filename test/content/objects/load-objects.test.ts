@@ -41,22 +41,21 @@ async function createTables(database: TestDatabase): Promise<RealTables> {
   }
 }
 
+/** Such as `id integer, title string`. */
+function typed(fields: string) {
+  const pairs = fields.split(', ').map((field) => field.split(' '));
+  return Object.fromEntries(pairs.map(([name = '', type]) => [name, { type }]));
+}
+
 const products = {
   name: 'products',
   table: 'shop_products',
   primaryKey: 'id',
   fields: {
-    id: { type: 'integer' },
-    title: { type: 'string' },
-    notes: { type: 'string' },
-    price: { type: 'number' },
-    active: { type: 'boolean' },
-    added: { type: 'datetime' },
-    sold: { type: 'datetime' },
-    image: { type: 'string' },
+    ...typed('id integer, title string, notes string, price number, active boolean, added datetime, sold datetime'),
+    ...typed('image string'),
     photo: { type: 'json', column: 'data' },
-    maker: { type: 'integer' },
-    menuindex: { type: 'integer' },
+    ...typed('maker integer, menuindex integer'),
   },
   readable: true,
 };
@@ -64,12 +63,7 @@ const makers = {
   name: 'makers',
   table: 'shop_makers',
   primaryKey: 'id',
-  fields: {
-    id: { type: 'integer' },
-    name: { type: 'string' },
-    city: { type: 'string' },
-    code: { type: 'string' },
-  },
+  fields: typed('id integer, name string, city string, code string'),
   readable: true,
 };
 
@@ -145,15 +139,8 @@ describeEachDatabase('extra objects', (kind) => {
       prefixed: true,
       primaryKey: 'id',
       fields: undefined,
-      filterable: [],
-      sortable: [],
-      extended: {},
-      searchable: [],
-      required: [],
-      protected: [],
-      immutable: [],
-      hidden: [],
-      relations: [],
+      ...{ filterable: [], sortable: [], extended: {}, searchable: [], required: [], protected: [], immutable: [] },
+      ...{ hidden: [], relations: [] },
       readable: true,
       creatable: false,
       updatable: false,
@@ -237,10 +224,7 @@ describeEachDatabase('extra objects', (kind) => {
       ],
       [
         'columns that do not exist',
-        {
-          ...makers,
-          fields: { id: { type: 'integer' }, town: { type: 'string' }, city: { type: 'string', column: 'City' } },
-        },
+        { ...makers, fields: { ...typed('id integer, town string'), city: { type: 'string', column: 'City' } } },
         [
           `${at}: fields.town.column: table modx_shop_makers has no column town; it has id, name, city, code`,
           `${at}: fields.city.column: table modx_shop_makers has no column City; did you mean city?`,
@@ -250,15 +234,7 @@ describeEachDatabase('extra objects', (kind) => {
         'types that do not fit',
         {
           ...products,
-          fields: {
-            id: { type: 'string' },
-            title: { type: 'integer' },
-            price: { type: 'boolean' },
-            sold: { type: 'string' },
-            seen: { type: 'datetime' },
-            added: { type: 'json' },
-            raw: { type: 'string' },
-          },
+          fields: typed('id string, title integer, price boolean, sold string, seen datetime, added json, raw string'),
         },
         [
           `${at}: fields.id.type: string does not fit column id (integer); fitting: integer, number, boolean, datetime`,
@@ -272,12 +248,7 @@ describeEachDatabase('extra objects', (kind) => {
       ],
       [
         'a primary key of two columns',
-        {
-          ...products,
-          table: 'shop_pairs',
-          primaryKey: 'a',
-          fields: { a: { type: 'integer' }, b: { type: 'integer' } },
-        },
+        { ...products, table: 'shop_pairs', primaryKey: 'a', fields: typed('a integer, b integer') },
         [
           `${at}: primaryKey: column a of modx_shop_pairs must be its whole primary key or have a unique index of its own`,
         ],
@@ -291,12 +262,7 @@ describeEachDatabase('extra objects', (kind) => {
       ],
       [
         'a create that could never succeed',
-        {
-          ...makers,
-          fields: { id: { type: 'integer' }, name: { type: 'string' } },
-          immutable: ['name'],
-          creatable: true,
-        },
+        { ...makers, fields: typed('id integer, name string'), immutable: ['name'], creatable: true },
         [
           `${at}: creatable: no record could be created: column name of modx_shop_makers needs a value and no field that can be written has it`,
         ],
@@ -320,16 +286,14 @@ describeEachDatabase('extra objects', (kind) => {
     });
   });
 
+  const relation = { name: 'made_by', target: 'makers', type: 'to_one', foreignKey: 'maker' };
+
   describe('relations', () => {
-    const relation = { name: 'made_by', target: 'makers', type: 'to_one', foreignKey: 'maker' };
     const items = { name: 'items', target: 'products', type: 'to_many', foreignKey: 'maker' };
     const withRelation = (changed: object) => ({ ...products, relations: [{ ...relation, ...changed }] });
 
     test('default to the primary key, telling fields and the order of a menu', async () => {
-      const registry = await load({
-        'a.json': withRelation({}),
-        'b.json': { ...makers, relations: [items] },
-      });
+      const registry = await load({ 'a.json': withRelation({}), 'b.json': { ...makers, relations: [items] } });
       expect(registry.objects.get('products')?.relations).toEqual([
         { ...relation, localKey: 'id', fields: ['id', 'name'], order: [] },
       ]);
@@ -339,26 +303,11 @@ describeEachDatabase('extra objects', (kind) => {
     });
 
     test('may name a core object and a unique key', async () => {
-      const registry = await load({
-        'a.json': {
-          ...products,
-          relations: [
-            { name: 'page', target: 'resources', type: 'to_one', foreignKey: 'id' },
-            { ...relation, fields: ['city', 'code'] },
-          ],
-        },
-        'b.json': makers,
-      });
+      const page = { name: 'page', target: 'resources', type: 'to_one', foreignKey: 'id' };
+      const relations = [page, { ...relation, fields: ['city', 'code'] }];
+      const registry = await load({ 'a.json': { ...products, relations }, 'b.json': makers });
       expect(registry.objects.get('products')?.relations).toEqual([
-        {
-          name: 'page',
-          target: 'resources',
-          type: 'to_one',
-          foreignKey: 'id',
-          localKey: 'id',
-          fields: ['id', 'pagetitle', 'alias', 'uri'],
-          order: [],
-        },
+        { ...page, localKey: 'id', fields: ['id', 'pagetitle', 'alias', 'uri'], order: [] },
         { ...relation, localKey: 'id', fields: ['city', 'code'], order: [] },
       ]);
     });
@@ -412,10 +361,7 @@ describeEachDatabase('extra objects', (kind) => {
   describe('the check of one file', () => {
     const withoutPlace = (problem: PlacedProblem) => formatProblem({ ...problem, line: null });
     const file = (name: string, definition: object) => ({ name: `objects/${name}`, text: JSON.stringify(definition) });
-    const related = {
-      ...products,
-      relations: [{ name: 'made_by', target: 'makers', type: 'to_one', foreignKey: 'maker' }],
-    };
+    const related = { ...products, relations: [relation] };
 
     test('finds what a start would refuse, and nothing of other files', () => {
       const own = file('a.json', related);
@@ -454,21 +400,11 @@ describeEachDatabase('extra objects', (kind) => {
       );
       const registry = await load({}, [plugin]);
       expect(registry.objects.get('products')?.relations.map(({ name }) => name)).toEqual(['maker']);
-      expect(registry.objects.get('resources')?.relations.at(-1)).toEqual({
-        name: 'product',
-        target: 'products',
-        type: 'to_one',
-        foreignKey: 'id',
-        localKey: 'id',
-        fields: ['id', 'title'],
-        order: [],
-      });
-      expect((await load({})).objects.get('resources')?.relations.map(({ name }) => name)).toEqual([
-        'parent',
-        'children',
-        'ancestors',
-        'translations',
-      ]);
+      const product = { name: 'product', target: 'products', type: 'to_one', foreignKey: 'id', localKey: 'id' };
+      const added = { ...product, fields: ['id', 'title'], order: [] };
+      expect(registry.objects.get('resources')?.relations.at(-1)).toEqual(added);
+      const names = (await load({})).objects.get('resources')?.relations.map(({ name }) => name);
+      expect(names).toEqual(['parent', 'children', 'ancestors', 'translations']);
       expect([...registry.objects.values()].map(describeObject).slice(-1)).toEqual([
         {
           name: 'makers',
