@@ -66,19 +66,20 @@ function decodeCounter([bucket, count, endsOn, now]: RawRow): RateCounterRow {
 
 /** A window that ends later than a new one would begins again: it was made shorter, or the clock was set back. */
 function addition(tx: Tx, { bucket, windowMs, hits }: RateHits): Statement {
-  const now = nowMilliseconds(tx.dialect);
   const isMariadb = tx.dialect === 'mariadb';
+  // NOW() is when the statement began: one that waited for the row's lock would find the end of the window too late.
+  const now = nowMilliseconds(tx.dialect).replace('NOW(', 'SYSDATE(');
   const conflict = isMariadb ? 'ON DUPLICATE KEY UPDATE' : 'ON CONFLICT (`bucket`) DO UPDATE SET';
-  const given = (column: string) => (isMariadb ? `VALUES(\`${column}\`)` : `excluded.\`${column}\``);
-  const ended = `\`ends_on\` <= ${now} OR \`ends_on\` > ${given('ends_on')}`;
+  const given = isMariadb ? 'VALUES(`hits`)' : 'excluded.`hits`';
+  const ended = `\`ends_on\` <= ${now} OR \`ends_on\` > ${now} + ?`;
   // `hits` first: MariaDB uses values that were assigned further left.
   const changes = [
-    `\`hits\` = CASE WHEN ${ended} THEN 0 ELSE \`hits\` END + ${given('hits')}`,
-    `\`ends_on\` = CASE WHEN ${ended} THEN ${given('ends_on')} ELSE \`ends_on\` END`,
+    `\`hits\` = CASE WHEN ${ended} THEN 0 ELSE \`hits\` END + ${given}`,
+    `\`ends_on\` = CASE WHEN ${ended} THEN ${now} + ? ELSE \`ends_on\` END`,
   ].join(', ');
   return {
     sql: `INSERT INTO \`hcd_rate_counters\` (\`bucket\`, \`ends_on\`, \`hits\`) VALUES (?, ${now} + ?, ?) ${conflict} ${changes}`,
-    params: [bucket, windowMs, hits],
+    params: [bucket, windowMs, hits, windowMs, windowMs, windowMs],
   };
 }
 

@@ -17,6 +17,14 @@ async function ask(store: Store, bucket: string, windowMs = minute) {
 const end = (store: Store, where = '') =>
   store.own.write((tx) => tx.run({ sql: `UPDATE hcd_rate_counters SET ends_on = 1 ${where}`, params: [] }));
 
+/** Statements that wait for a lock of this table, on MariaDB. */
+async function waiting(store: Store) {
+  const sql = `SELECT COUNT(*) FROM information_schema.INNODB_TRX
+    WHERE trx_state = 'LOCK WAIT' AND trx_query LIKE '%INTO _hcd_rate_counters_%'`;
+  const [row] = await store.own.primary.select({ sql, params: [] });
+  return Number(row?.[0]);
+}
+
 describeEachDatabase('counts in the database', (database) => {
   it('give each of 100 parallel hits of four connections a different number', async () => {
     const url = await migrated(await database.url());
@@ -24,6 +32,21 @@ describeEachDatabase('counts in the database', (database) => {
     while (stores.length < 4) stores.push(await openHandle(url));
     const counts = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(stores[index % 4] as Store, 'one')));
     expect(counts.map(({ hits }) => hits).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+  });
+
+  it('add a hit that waited for the row to the window that began meanwhile', async () => {
+    const url = await migrated(await database.url());
+    const [store, other] = [await openHandle(url), await openHandle(url)];
+    await ask(store, 'one');
+    await end(store);
+    let late: ReturnType<typeof ask> | undefined;
+    await store.own.write(async (tx) => {
+      await tx.run({ sql: 'UPDATE hcd_rate_counters SET hits = 0', params: [] });
+      late = ask(other, 'one');
+      if (database.name === 'mariadb') await expect.poll(() => waiting(store)).toBe(1);
+      await addRateHits(tx, [{ bucket: 'one', windowMs: minute, hits: 1 }]);
+    });
+    expect((await late)?.hits).toBe(2);
   });
 
   it('compare the names of buckets byte by byte', async () => {
