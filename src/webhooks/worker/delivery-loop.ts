@@ -6,7 +6,7 @@ import { isReceiversFault } from '../rules/retry.js';
 import { type ClaimDeps, type ClaimedDelivery, claim, lookAhead, type Outlook } from './claim.js';
 import { type Attempt, type DeliverDeps, deliver } from './deliver.js';
 import { type Breaker, planClaims } from './places.js';
-import type { Settler } from './settler.js';
+import type { Settler } from './settle.js';
 import type { StoreWatch } from './store-watch.js';
 
 export type WorkerSettings = Pick<

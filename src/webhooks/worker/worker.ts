@@ -14,8 +14,7 @@ import { type Chore, type Chores, type ChoresDone, workerChores } from './chores
 import type { ClaimDeps } from './claim.js';
 import { DeliveryLoop, WakeUp, type WorkerSettings } from './delivery-loop.js';
 import { Breaker } from './places.js';
-import { type Settlement, settlementFacts } from './settle.js';
-import { Settler } from './settler.js';
+import { type Settlement, Settler, settlementFacts } from './settle.js';
 import { StoreWatch } from './store-watch.js';
 
 /** Clock, sending and time are arguments, so that tests replace them. */
