@@ -49,9 +49,8 @@ export class BannerSums {
     this.#settling = new Map();
   }
 
-  note(kind: EventKind, { ad, count }: { readonly ad: number; readonly count: number }): void {
-    const more = kind === 'clicks' ? { clicks: count, impressions: 0 } : { clicks: 0, impressions: count };
-    this.#written.set(ad, sum(this.#written.get(ad), more));
+  note(kind: EventKind, ad: number): void {
+    this.#written.set(ad, sum(this.#written.get(ad), { ...none, [kind]: 1 }));
   }
 
   #read(conditions: readonly Condition[]): Promise<Sums> {

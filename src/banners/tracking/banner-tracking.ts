@@ -42,7 +42,7 @@ export function makeBannerTracking({ store, site, clock, log, sealer }: BannerTr
   const messages = makeBannerMessages({ own, settings, sealer });
   const buffer: EventBuffer = new EventBuffer({
     ...{ own, clock, log, messages },
-    onWritten: ({ kind, ad, count }) => sums.note(kind, { ad, count }),
+    onWritten: (kind, ad) => sums.note(kind, ad),
   });
   const sums = new BannerSums(own.primary, (kind, ad) => buffer.pending(kind, ad));
   const zone = () => settings().banners_timezone;

@@ -20,18 +20,13 @@ export interface Messages {
   readonly queue: (events: readonly TrackedEvent[]) => Promise<Also | undefined>;
 }
 
-interface Written {
-  readonly kind: EventKind;
-  readonly ad: number;
-  readonly count: number;
-}
-
 interface EventBufferDeps {
   readonly own: Database;
   readonly clock: Clock;
   readonly log: Log;
   readonly messages: Messages;
-  readonly onWritten?: (written: Written) => void;
+  /** For each event that was not known. */
+  readonly onWritten?: (kind: EventKind, ad: number) => void;
   readonly most?: number;
 }
 
@@ -41,6 +36,19 @@ interface Waiting {
   /** As far as this process knows. */
   readonly isNew: boolean;
   done: readonly ((error?: AppError) => void)[];
+}
+
+interface Lane {
+  readonly waiting: Map<string, Waiting>;
+  readonly known: LruMap<string, true>;
+  /** New events that wait, by their banners. */
+  readonly pending: Map<number, number>;
+  due: number;
+  lost: number;
+}
+
+function newLane(): Lane {
+  return { waiting: new Map(), known: new LruMap(mostKnown), pending: new Map(), due: 0, lost: 0 };
 }
 
 const noCallbacks: Waiting['done'] = Object.freeze([]);
@@ -57,18 +65,11 @@ const kinds: readonly EventKind[] = ['clicks', 'impressions'];
 
 export class EventBuffer {
   readonly #deps: EventBufferDeps;
-  readonly #waiting: Readonly<Record<EventKind, Map<string, Waiting>>> = { clicks: new Map(), impressions: new Map() };
-  readonly #known: Readonly<Record<EventKind, LruMap<string, true>>> = {
-    clicks: new LruMap(mostKnown),
-    impressions: new LruMap(mostKnown),
-  };
-  readonly #pending: Readonly<Record<EventKind, Map<number, number>>> = { clicks: new Map(), impressions: new Map() };
-  readonly #due: Record<EventKind, number> = { clicks: 0, impressions: 0 };
+  readonly #lanes: Readonly<Record<EventKind, Lane>> = { clicks: newLane(), impressions: newLane() };
   #timer: Timer | null = null;
   #round: Promise<void> | null = null;
   #failing = false;
   #closed = false;
-  readonly #lost: Record<EventKind, number> = { clicks: 0, impressions: 0 };
 
   constructor(deps: EventBufferDeps) {
     this.#deps = deps;
@@ -79,12 +80,12 @@ export class EventBuffer {
     const waiting = this.#take(event);
     if (waiting === 'known') return;
     if (waiting === 'full') {
-      this.#lost[event.kind] += 1;
+      this.#lanes[event.kind].lost += 1;
       this.#schedule(retryAfter);
       return;
     }
     if (this.#failing) this.#schedule(retryAfter);
-    else if (this.#waiting[event.kind].size < mostTogether) this.#schedule(gatherFor);
+    else if (this.#lanes[event.kind].waiting.size < mostTogether) this.#schedule(gatherFor);
     else this.#round ??= this.#writeDue();
   }
 
@@ -93,7 +94,7 @@ export class EventBuffer {
     const waiting = this.#take(event);
     if (waiting === 'known') return;
     if (waiting === 'full') {
-      this.#lost[event.kind] += 1;
+      this.#lanes[event.kind].lost += 1;
       throw new AppError('unavailable', { details: { retryAfter: 5 } });
     }
     await new Promise<void>((resolve, reject) => {
@@ -103,14 +104,14 @@ export class EventBuffer {
   }
 
   pending(kind: EventKind, ad: number): number {
-    return this.#pending[kind].get(ad) ?? 0;
+    return this.#lanes[kind].pending.get(ad) ?? 0;
   }
 
   /** Never rejects. */
   async flush(): Promise<void> {
     this.#timer?.stop();
     this.#timer = null;
-    for (const kind of kinds) this.#due[kind] = this.#waiting[kind].size;
+    for (const lane of Object.values(this.#lanes)) lane.due = lane.waiting.size;
     // A round that is under way writes them too.
     if (this.#size > 0) this.#round ??= this.#writeDue();
     await this.#round;
@@ -119,7 +120,7 @@ export class EventBuffer {
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();
-    for (const kind of kinds) this.#lost[kind] += this.#waiting[kind].size;
+    for (const lane of Object.values(this.#lanes)) lane.lost += lane.waiting.size;
     this.#reportLost();
   }
 
@@ -128,20 +129,21 @@ export class EventBuffer {
   }
 
   get #size(): number {
-    return this.#waiting.clicks.size + this.#waiting.impressions.size;
+    return this.#lanes.clicks.waiting.size + this.#lanes.impressions.waiting.size;
   }
 
   #take(event: TrackedEvent): Waiting | 'known' | 'full' {
     const { kind } = event;
+    const lane = this.#lanes[kind];
     const key = eventKeyText(event);
-    const isKnown = this.#known[kind].get(key) === true;
+    const isKnown = lane.known.get(key) === true;
     if (isKnown && !this.#deps.messages.wants(kind)) return 'known';
-    const before = this.#waiting[kind].get(key);
+    const before = lane.waiting.get(key);
     if (before !== undefined) return before;
     if (this.#closed || this.#size >= (this.#deps.most ?? mostWaiting)) return isKnown ? 'known' : 'full';
     const waiting: Waiting = { event, key, isNew: !isKnown, done: noCallbacks };
-    this.#waiting[kind].set(key, waiting);
-    if (waiting.isNew) this.#count(kind, event.ad, 1);
+    lane.waiting.set(key, waiting);
+    if (waiting.isNew) count(lane, event.ad, 1);
     return waiting;
   }
 
@@ -170,22 +172,22 @@ export class EventBuffer {
   /** The kinds take turns, so that a flood of one does not delay the other. */
   #nextDue(last: EventKind | null): EventKind | undefined {
     const order = last === 'clicks' ? kinds.toReversed() : kinds;
-    return order.find((kind) => this.#due[kind] > 0 || this.#waiting[kind].size >= mostTogether);
+    return order.find((kind) => this.#lanes[kind].due > 0 || this.#lanes[kind].waiting.size >= mostTogether);
   }
 
   async #write(kind: EventKind): Promise<'done' | 'later'> {
     const { own, log, messages, onWritten } = this.#deps;
-    const batch = firstOf(this.#waiting[kind].values(), mostTogether);
+    const lane = this.#lanes[kind];
+    const batch = [...lane.waiting.values()].slice(0, mostTogether);
     const events = batch.map(({ event }) => event);
     try {
       const also = messages.wants(kind) ? await messages.queue(events) : undefined;
       const recorded = await (kind === 'clicks' ? recordClicks : recordImpressions)(own, events, also);
       this.#failing = false;
-      const added = events.filter((_, at) => recorded[at] === true);
-      for (const [ad, count] of countByAd(added)) onWritten?.({ kind, ad, count });
-      this.#remove(kind, batch);
+      for (const [at, { ad }] of events.entries()) if (recorded[at] === true) onWritten?.(kind, ad);
+      remove(lane, batch);
       for (const { key, done } of batch) {
-        this.#known[kind].set(key, true);
+        lane.known.set(key, true);
         for (const resolve of done) resolve();
       }
       return 'done';
@@ -197,56 +199,40 @@ export class EventBuffer {
         this.#refuseAll(error);
         return 'later';
       }
-      this.#remove(kind, batch);
+      remove(lane, batch);
       for (const { done } of batch) for (const refuse of done) refuse(new AppError('unavailable', { cause: error }));
-      this.#lost[kind] += batch.length;
+      lane.lost += batch.length;
       return 'done';
     }
   }
 
   /** Callers do not wait for a database that is down; the events stay. */
   #refuseAll(error: AppError): void {
-    for (const kind of kinds) {
-      for (const waiting of this.#waiting[kind].values()) {
-        for (const refuse of waiting.done) refuse(error);
-        waiting.done = noCallbacks;
-      }
+    for (const waiting of [...this.#lanes.clicks.waiting.values(), ...this.#lanes.impressions.waiting.values()]) {
+      for (const refuse of waiting.done) refuse(error);
+      waiting.done = noCallbacks;
     }
   }
 
-  #remove(kind: EventKind, batch: readonly Waiting[]): void {
-    for (const { key } of batch) this.#waiting[kind].delete(key);
-    this.#due[kind] = Math.max(0, this.#due[kind] - batch.length);
-    const expected = batch.filter(({ isNew }) => isNew).map(({ event }) => event);
-    for (const [ad, count] of countByAd(expected)) this.#count(kind, ad, -count);
-  }
-
-  #count(kind: EventKind, ad: number, change: number): void {
-    const count = this.pending(kind, ad) + change;
-    if (count > 0) this.#pending[kind].set(ad, count);
-    else this.#pending[kind].delete(ad);
-  }
-
   #reportLost(): void {
-    const { clicks, impressions } = this.#lost;
-    if (clicks + impressions === 0) return;
-    this.#lost.clicks = 0;
-    this.#lost.impressions = 0;
-    this.#deps.log({ kind: 'banner_events_lost', clicks, impressions });
+    const { clicks, impressions } = this.#lanes;
+    if (clicks.lost + impressions.lost === 0) return;
+    this.#deps.log({ kind: 'banner_events_lost', clicks: clicks.lost, impressions: impressions.lost });
+    clicks.lost = 0;
+    impressions.lost = 0;
   }
 }
 
-function firstOf<T>(values: Iterable<T>, most: number): T[] {
-  const first: T[] = [];
-  for (const value of values) {
-    if (first.length === most) break;
-    first.push(value);
+function remove(lane: Lane, batch: readonly Waiting[]): void {
+  for (const { key, isNew, event } of batch) {
+    lane.waiting.delete(key);
+    if (isNew) count(lane, event.ad, -1);
   }
-  return first;
+  lane.due = Math.max(0, lane.due - batch.length);
 }
 
-function countByAd(events: readonly TrackedEvent[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const { ad } of events) counts.set(ad, (counts.get(ad) ?? 0) + 1);
-  return counts;
+function count({ pending }: Lane, ad: number, change: 1 | -1): void {
+  const now = (pending.get(ad) ?? 0) + change;
+  if (now > 0) pending.set(ad, now);
+  else pending.delete(ad);
 }
