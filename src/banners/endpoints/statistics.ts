@@ -37,19 +37,17 @@ export interface StatisticsDeps {
 const defaultTop = 10;
 const tags = ['Statistics'];
 
-const positionParameter = queryDoc({
-  name: 'position',
-  description: 'Only this position; 0 = all.',
-  schema: { type: 'integer', minimum: 0, maximum: largestUnsigned, default: 0 },
-  example: '3',
-});
-
-const bannerParameter = queryDoc({
-  name: 'banner',
-  description: 'Only this banner; 0 = all.',
-  schema: { type: 'integer', minimum: 0, maximum: largestUnsigned, default: 0 },
-  example: '7',
-});
+const subjectParameters = [
+  { name: 'position', example: '3' },
+  { name: 'banner', example: '7' },
+].map(({ name, example }) =>
+  queryDoc({
+    name,
+    description: `Only this ${name}; 0 = all.`,
+    schema: { type: 'integer', minimum: 0, maximum: largestUnsigned, default: 0 },
+    example,
+  }),
+);
 
 const dateSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([T ]\\d{2}:\\d{2}(:\\d{2})?)?$' };
 
@@ -67,8 +65,7 @@ const rangeParameters: readonly ParameterDoc[] = [
     schema: dateSchema,
     example: '2026-11-21 18:00',
   }),
-  positionParameter,
-  bannerParameter,
+  ...subjectParameters,
 ];
 
 function periodParameter(name: string, standard: string, description: string): ParameterDoc {
@@ -179,8 +176,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): readonly Endpoint[] {
       parameters: [
         periodParameter('base', 'this_week', 'The period that is looked at.'),
         periodParameter('compare', 'last_week', 'The period that it is compared with.'),
-        positionParameter,
-        bannerParameter,
+        ...subjectParameters,
       ],
       schema: dataSchema(objectSchema({ base: sideSchema, compare: sideSchema, delta: deltaSchema })),
       async handler(call) {

@@ -76,23 +76,20 @@ function clickEndpoint({ tracker, settings }: TrackingApiDeps): Endpoint {
     parameters: [adposition, { name: '*', in: 'query', description: 'Values for placeholders.', schema: {} }],
     response: { status: 302, description: 'The address of the banner.' },
     handler(call) {
-      const reply = (click: Click | null) => redirect(call, { click, days: settings().banners_attribution_ttl });
       const visit = visitOf(call, settings().banners_public_url);
       const click = tracker.click(isPartOfPage((name) => call.header(name)) ? { ...visit, isLook: true } : visit);
-      return after(click, reply);
+      return after(click, (found) => redirect(call, found, settings().banners_attribution_ttl));
     },
   };
 }
 
-function redirect(call: Call, { click, days }: { readonly click: Click | null; readonly days: number }): Reply {
+function redirect(call: Call, click: Click | null, days: number): Reply {
   if (click === null) throw new AppError('not_found');
-  const { location, reference } = click;
+  const { location: Location, reference: value } = click;
+  const cookie = { name: clickCookie, secure: call.isSecure, maxAge: days * daySeconds };
   return {
     status: 302,
-    headers:
-      reference === null
-        ? { Location: location }
-        : { Location: location, 'Set-Cookie': cookieOf(call, reference, days) },
+    headers: value === null ? { Location } : { Location, 'Set-Cookie': setCookie({ ...cookie, value }) },
     body: { kind: 'empty' },
     caching: { kind: 'never' },
   };
@@ -141,8 +138,4 @@ function visitOf(call: Call, configured: string): Visit {
     values: (name) => call.query.findLast(([known]) => known === name)?.[1],
     isLook: call.method === 'HEAD' || isAhead((name) => call.header(name)),
   };
-}
-
-function cookieOf(call: Call, value: string, days: number): string {
-  return setCookie({ name: clickCookie, value, secure: call.isSecure, maxAge: days * daySeconds });
 }

@@ -55,33 +55,29 @@ export class Tracker {
 
   /** Null for a link that leads nowhere. A promise only if banners have just changed or events are durable. */
   click(visit: Visit): Click | null | Promise<Click | null> {
-    return after(this.#deps.memory.fresh(), () => this.#click(visit));
-  }
-
-  #click(visit: Visit): Click | null | Promise<Click | null> {
-    const placement = this.#deps.memory.current().placements.get(visit.adposition);
-    const target = placement === undefined ? null : this.#target(placement, visit.address);
-    if (placement === undefined || target === null) return null;
-    const rules = this.#settings;
-    const utm = rules.banners_utm_enabled ? { rules, facts: this.#factsOf(placement) } : null;
-    const location = fillTarget(target, visit.values, utm);
-    const event = this.#eventOf('clicks', { placement, visit, target: location });
-    if (event === null) return { location, reference: null };
-    const click = { location, reference: writeClickReference(event, this.#deps.digests.click) };
-    return after(this.#record(event), () => click);
+    return after(this.#deps.memory.fresh(), () => {
+      const placement = this.#deps.memory.current().placements.get(visit.adposition);
+      const target = placement === undefined ? null : this.#target(placement, visit.address);
+      if (placement === undefined || target === null) return null;
+      const rules = this.#settings;
+      const utm = rules.banners_utm_enabled ? { rules, facts: this.#factsOf(placement) } : null;
+      const location = fillTarget(target, visit.values, utm);
+      const event = this.#eventOf('clicks', { placement, visit, target: location });
+      if (event === null) return { location, reference: null };
+      const click = { location, reference: writeClickReference(event, this.#deps.digests.click) };
+      return after(this.#record(event), () => click);
+    });
   }
 
   /** A promise in the same cases as for a click. */
   impression(visit: Visit): boolean | Promise<boolean> {
-    return after(this.#deps.memory.fresh(), () => this.#impression(visit));
-  }
-
-  #impression(visit: Visit): boolean | Promise<boolean> {
-    const placement = this.#deps.memory.current().placements.get(visit.adposition);
-    if (placement === undefined) return false;
-    const isRecorded = this.#settings.banners_track_impressions;
-    const event = isRecorded ? this.#eventOf('impressions', { placement, visit, target: '' }) : null;
-    return event === null || after(this.#record(event), () => true);
+    return after(this.#deps.memory.fresh(), () => {
+      const placement = this.#deps.memory.current().placements.get(visit.adposition);
+      if (placement === undefined) return false;
+      const isRecorded = this.#settings.banners_track_impressions;
+      const event = isRecorded ? this.#eventOf('impressions', { placement, visit, target: '' }) : null;
+      return event === null || after(this.#record(event), () => true);
+    });
   }
 
   get #settings(): Settings {
