@@ -1,15 +1,14 @@
 /** The rows that a store of its own has once the sample site is loaded, and the records of the files. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrationRun } from '../../commands/open-store.js';
 import { apiNames } from '../../src/config/value-type.js';
 import { loadSample } from '../../src/operations/sample/load-sample.js';
 import { readTables } from '../../src/store/base/columns.js';
 import type { RawValue } from '../../src/store/base/database.js';
-import { migrateUp } from '../../src/store/migrations/migrate.js';
-import { openStore, type Store } from '../../src/store/open/open.js';
+import type { Store } from '../../src/store/open/open.js';
 import { repository } from '../architecture/source-file.js';
 import { freshSqliteUrl } from '../support/databases.js';
+import { openMigrated } from '../support/migrate.js';
 import { patientLimits } from '../support/patient-limits.js';
 
 export type Row = Readonly<Record<string, RawValue>>;
@@ -18,11 +17,7 @@ const prefix = 'modx_';
 
 /** Opens a store with the sample site in it. */
 export async function loadedStore(databaseUrl: string): Promise<Store> {
-  const target = { databaseUrl, prefix, limits: patientLimits };
-  const empty = await openStore(target);
-  await migrateUp(migrationRun(empty));
-  await empty.close();
-  const store = await openStore(target);
+  const store = await openMigrated({ databaseUrl, prefix, limits: patientLimits });
   await loadSample(store, { env: {}, apis: apiNames, onProgress: () => undefined });
   return store;
 }

@@ -28,13 +28,20 @@ interface FolderCategory {
 
 interface FolderNames {
   readonly names: Map<number | string, JsonValue>;
-  readonly ids: Map<string, number | string>;
+  /** By the text of the name; several files may have one. */
+  readonly ids: Map<string, (number | string)[]>;
+}
+
+/** What the number among pages of one address follows, as `placeOrder` has it. */
+interface FolderPage extends UriResource {
+  readonly state: number;
+  readonly menuindex: number;
 }
 
 export class FolderIndex extends Names {
   readonly tvs = new Map<number, TvFacts>();
   readonly branches = new Map<number, FolderCategory>();
-  readonly pages = new Map<number, UriResource>();
+  readonly pages = new Map<number, FolderPage>();
   /** By resource: the address of its parent, where a file has that instead of the id. */
   readonly namedParents = new Map<number, string>();
   readonly contentTypes = new Map<number, UriContentType>();
@@ -50,12 +57,19 @@ export class FolderIndex extends Names {
   }
 
   addName(kind: string, id: number | string, name: JsonValue): void {
-    const { names, ids } = this.#names.get(kind) ?? { names: new Map(), ids: new Map() };
-    this.#names.set(kind, { names, ids });
+    const { names, ids } = this.#namesOf(kind);
     // Of two files with one id, references mean the first.
     if (!names.has(id)) names.set(id, name);
     const text = JSON.stringify(name);
-    if (!ids.has(text)) ids.set(text, id);
+    const same = ids.get(text);
+    if (same) same.push(id);
+    else ids.set(text, [id]);
+  }
+
+  #namesOf(kind: string): FolderNames {
+    const known = this.#names.get(kind) ?? { names: new Map(), ids: new Map() };
+    this.#names.set(kind, known);
+    return known;
   }
 
   register({ object, id, values }: Pick<FolderEntry, 'object' | 'id' | 'values'>): void {
@@ -92,11 +106,13 @@ export class FolderIndex extends Names {
       ...{ context_key: text('context_key') || 'web', content_type: idIn(values['content_type']) || 1 },
       ...{ isfolder: isOn('isfolder'), uri_override: isOn('uri_override') },
       alias_visible: values['alias_visible'] === undefined || isOn('alias_visible'),
+      state: (isOn('deleted') ? 2 : 0) + (isOn('published') ? 0 : 1),
+      menuindex: idIn(values['menuindex']) ?? 0,
     });
   }
 
   ownId(kind: string, name: JsonValue): number | string | undefined {
-    return this.#names.get(kind)?.ids.get(JSON.stringify(name));
+    return this.#namesOf(kind).ids.get(JSON.stringify(name))?.[0];
   }
 
   /** Call it when every file has been added. */
@@ -108,11 +124,43 @@ export class FolderIndex extends Names {
     await this.#matchNames('content_types');
     await this.#matchNames('media_sources');
     await this.#settleUris();
+    for (const kind of this.#names.keys()) if (isNamedKind(kind) && kind !== 'categories') await this.#number(kind);
+  }
+
+  /** Of several with one name a file means the one with its id, else the next one in the order of the store. */
+  async #number(kind: NamedKind): Promise<void> {
+    const { names, ids } = this.#namesOf(kind);
+    const stored = new Map((await this.shared(kind)).map(([name, all]) => [JSON.stringify(name), all]));
+    for (const [text, files] of ids) {
+      // Those without an id are refused: nothing tells them apart.
+      const areSeveral = files.length > 1 && files.every((id) => Number(id) > 0);
+      if (!areSeveral && (files.length > 1 || !stored.has(text))) continue;
+      const name = names.get(files[0] ?? 0) ?? null;
+      const rows = stored.get(text) ?? [(await this.find(kind, name)) ?? null];
+      const numbers = new Map(rows.map((id, at) => [id, at + 1]));
+      const taken = new Set(files.map((id) => numbers.get(id)));
+      let next = 1;
+      for (const id of this.#inOrder(kind, files)) {
+        const known = numbers.get(id);
+        while (taken.has(next)) next += 1;
+        if (known === undefined) taken.add(next);
+        names.set(id, numbered(name, known ?? next));
+      }
+    }
+  }
+
+  #inOrder(kind: NamedKind, files: readonly (number | string)[]): readonly (number | string)[] {
+    if (kind !== 'resources') return files;
+    const page = (id: number | string) => this.pages.get(Number(id)) ?? { state: 0, menuindex: 0 };
+    return files.toSorted((id, other) => {
+      const [one, next] = [page(id), page(other)];
+      return one.state - next.state || one.menuindex - next.menuindex;
+    });
   }
 
   /** Every site has some of them, under its own spelling: the name without case counts, then the id. */
   async #matchNames(kind: 'content_types' | 'media_sources'): Promise<void> {
-    const names = this.#names.get(kind)?.names ?? new Map<number | string, JsonValue>();
+    const { names } = this.#namesOf(kind);
     const claimed = new Set<string>();
     const changes = new Map<number | string, string>();
     for (const [id, name] of names) {
@@ -133,12 +181,12 @@ export class FolderIndex extends Names {
   }
 
   isInCircle(category: number): boolean {
-    return this.#names.get('categories')?.names.has(category) !== true;
+    return !this.#namesOf('categories').names.has(category);
   }
 
   /** Of categories that an element may mean; of the store when the folder has none. */
   override async pathsNamed(name: string) {
-    const paths = [...(this.#names.get('categories')?.names.values() ?? [])].filter(isPath);
+    const paths = [...this.#namesOf('categories').names.values()].filter(isPath);
     const own = paths.filter((path) => path.at(-1) === name);
     return own.length > 0 ? own : super.pathsNamed(name);
   }
@@ -146,9 +194,10 @@ export class FolderIndex extends Names {
   /** Addresses by the rules where the files have none (docs/reference/storage.md#uris). */
   async #settleUris(): Promise<void> {
     const without: number[] = [];
-    for (const [id, { uri, context_key: context }] of this.pages) {
-      if (uri === '') without.push(id);
-      else this.#addPlace(id, { context, uri: uri ?? '' });
+    const isStored = await this.#storedWithout();
+    for (const [id, page] of this.pages) {
+      if (page.uri === '' && !isStored(page)) without.push(id);
+      else this.#addPlace(id, { context: page.context_key, uri: page.uri ?? '' });
     }
     if (without.length === 0) return;
     const tree = await this.#uriTree();
@@ -165,6 +214,17 @@ export class FolderIndex extends Names {
     }
   }
 
+  /** Whether the page is one of the store, which has no address for it either. */
+  async #storedWithout() {
+    const found = new Set<string>();
+    const textOf = (page: readonly unknown[]): string => page.map((one) => one ?? '').join('\n');
+    if ([...this.pages.values()].some(({ uri }) => uri === '')) {
+      const sql = `SELECT \`id\`, \`context_key\`, \`alias\` FROM \`${this.#site.prefix}site_content\` WHERE COALESCE(\`uri\`, '') = ''`;
+      for (const row of await this.#site.content.primary.select({ sql, params: [] })) found.add(textOf(row));
+    }
+    return ({ id, context_key, alias }: FolderPage): boolean => found.has(textOf([id, context_key, alias]));
+  }
+
   /** False for a parent that is named by an address that no resource has yet. */
   #findParent(id: number): boolean {
     const [resource, name] = [this.pages.get(id), this.namedParents.get(id)];
@@ -179,7 +239,7 @@ export class FolderIndex extends Names {
   }
 
   uriOf(id: number): string {
-    return placeOf(this.#names.get('resources')?.names.get(id))?.uri ?? '';
+    return placeOf(this.#namesOf('resources').names.get(id))?.uri ?? '';
   }
 
   async #uriTree(): Promise<UriTree> {
@@ -223,11 +283,17 @@ export class FolderIndex extends Names {
   }
 
   override async nameOf(kind: NamedKind, id: number | string) {
-    return this.#names.get(kind)?.names.get(id) ?? (await super.nameOf(kind, id));
+    return this.#namesOf(kind).names.get(id) ?? (await super.nameOf(kind, id));
   }
 
   override async rulesOfTv(id: number | string) {
     const type = this.tvs.get(Number(id))?.type;
     return type === undefined ? super.rulesOfTv(id) : { type, elements: null, inputProperties: null };
   }
+}
+
+function numbered(name: JsonValue, nth: number): JsonValue {
+  const place = placeOf(name);
+  if (place !== null) return placeName({ ...place, nth });
+  return nth > 1 ? { name, nth } : name;
 }

@@ -2,7 +2,6 @@
 import { nearMatch } from '../../config/near-match.js';
 import type { JsonValue } from '../../content/objects/values.js';
 import type { RawValue } from '../../store/base/database.js';
-import type { JsonObject } from '../../values/json.js';
 import { recordSetting } from './element-kinds.js';
 import { classOf, isSecretSetting, oldMembers } from './folder-classes.js';
 import { configFile, type Partition } from './folder-config.js';
@@ -13,6 +12,7 @@ import { FolderJoins, folderKinds, joinObjects, joins } from './folder-joins.js'
 import { type RecordKind, recordName } from './kind.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
+import { isNamedKind } from './record-names.js';
 import { spelled } from './table-rows.js';
 import type { TransferRecord } from './transfer-record.js';
 
@@ -53,7 +53,7 @@ export class FolderRecords {
     if (kind === undefined || partition === undefined || (await this.#isOfNoContext(entry))) return null;
     if (!this.#checkMembers(entry, kind)) return null;
     const record = await this.members(entry);
-    Object.assign(record, await this.#partsOf(entry, { partition, record }));
+    Object.assign(record, await this.#partsOf(entry, partition));
     const { id, object, file } = entry;
     const called = `${object} ${recordName(kind, record)}`;
     const earlier = this.#files.get(called);
@@ -79,7 +79,8 @@ export class FolderRecords {
       if (value !== undefined) record[name] = value;
       if (this.#noteLost(entry, name) && joinObjects.has(entry.object)) break;
     }
-    return record;
+    const nth = isNamedKind(entry.object) ? await this.#index.nthOf(entry.object, entry.id) : 1;
+    return nth > 1 ? { ...record, nth } : record;
   }
 
   /** Folders have settings of contexts that have no file, mostly of the manager. */
@@ -203,10 +204,7 @@ export class FolderRecords {
     return Array.isArray(path) && path.length > 1 ? path.slice(0, -1) : null;
   }
 
-  async #partsOf(
-    entry: FolderEntry,
-    { partition, record }: { readonly partition: Partition; readonly record: JsonObject },
-  ): Promise<Record<string, JsonValue>> {
+  async #partsOf(entry: FolderEntry, partition: Partition): Promise<Record<string, JsonValue>> {
     const { object, values } = entry;
     const parts: Record<string, JsonValue> = {};
     if (object === 'resources') {
@@ -216,10 +214,9 @@ export class FolderRecords {
         this.#refuse(entry, 'tvs', 'must be values by the names of template variables');
       }
     }
-    const { context_key: context, uri, templatename, name = templatename } = record;
     for (const [joined, join] of Object.entries(joins)) {
       if (join.of !== object || !this.joins.has(joined)) continue;
-      parts[join.member] = await this.joins.of(joined, object === 'resources' ? { context, uri } : name);
+      parts[join.member] = await this.joins.of(joined, await this.#index.nameOf(join.of, entry.id));
     }
     return parts;
   }

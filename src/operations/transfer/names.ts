@@ -107,6 +107,12 @@ export class Names {
     return (await this.#of(kind)).ids.get(name)?.[nth - 1];
   }
 
+  /** Names that several records have, with their ids in the order of their numbers. */
+  async shared(kind: NamedKind): Promise<readonly (readonly [name: JsonValue, ids: readonly Param[]])[]> {
+    if (kind === 'resources') return this.resources.shared();
+    return [...(await this.#of(kind)).ids].filter(([, ids]) => ids.length > 1);
+  }
+
   async findWithoutCase(kind: NamedKind, name: string): Promise<string | undefined> {
     const { ids } = await this.#of(kind);
     if (ids.has(name)) return name;
@@ -115,7 +121,7 @@ export class Names {
 
   async add(kind: NamedKind, given: unknown, id: Param): Promise<void> {
     if (kind === 'resources') await this.resources.add(readPlace(given), Number(id));
-    else addTo(await this.#of(kind), readName(kind, given).name, id);
+    else addTo(await this.#of(kind), { ...readName(kind, given), id });
   }
 
   lose(why: string): void {
@@ -155,8 +161,7 @@ export class Names {
     return nth > 1 ? { name, nth } : name;
   }
 
-  async nthOf(kind: NamedKind, id: Param): Promise<number> {
-    if (kind === 'resources') return (await this.resources.placeOf(Number(id)))?.nth ?? 1;
+  async nthOf(kind: NamedKind, id: string | number): Promise<number> {
     const name = await this.nameOf(kind, id);
     return isJsonObject(name) && isCount(name['nth']) ? name['nth'] : 1;
   }
@@ -196,7 +201,7 @@ export class Names {
         ? await this.#readPaths()
         : await this.#select(table, `\`${name}\`, \`${id}\``, `ORDER BY \`${id}\``);
     const known: Known = { ids: new Map(), names: new Map() };
-    for (const [text, value] of rows) addTo(known, String(text), idForm(kind)(value));
+    for (const [text, value] of rows) addTo(known, { name: String(text), id: idForm(kind)(value) });
     this.#known.set(kind, known);
     return known;
   }
@@ -238,9 +243,13 @@ function rulesOf({ type, elements, input_properties: given }: Readonly<Record<st
   return { type: String(type ?? ''), elements: text(elements), inputProperties: text(given) };
 }
 
-function addTo({ ids, names }: Known, name: string, id: Param): void {
-  const same = ids.get(name);
-  if (same) same.push(id);
-  else ids.set(name, [id]);
+/** The second of a name may come before the first. */
+function addTo(
+  { ids, names }: Known,
+  { name, id, nth }: { readonly name: string; readonly id: Param; readonly nth?: number },
+): void {
+  const same = ids.get(name) ?? [];
+  same[nth === undefined ? same.length : nth - 1] = id;
+  ids.set(name, same);
   names.set(id, name);
 }

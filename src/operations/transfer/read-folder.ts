@@ -188,7 +188,8 @@ class FirstPass {
 
 /** What other files may refer to, or follows for them. */
 function namesOf({ object, id, values }: FolderEntry): string {
-  const texts = ['uri', 'alias', 'parent', 'context_key', 'isfolder', 'name', 'templatename', 'category', 'key'];
+  const texts = ['uri', 'alias', 'parent', 'context_key', 'isfolder', 'deleted'];
+  texts.push('name', 'templatename', 'category', 'key');
   // Without an alias the title is part of the address.
   if (textIn(values['alias']) === '') texts.push('pagetitle');
   const isWhole = object !== 'resources' && object !== 'chunks' && object !== 'snippets' && object !== 'templates';

@@ -4,7 +4,8 @@ import { shortDigest } from '../../crypto/primitives.js';
 import type { RawRow, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { groupBy } from '../../values/batches.js';
-import type { Place } from './record-names.js';
+import type { JsonValue } from '../../values/json.js';
+import { type Place, placeName } from './record-names.js';
 import { type Filter, MissingResource } from './transfer-record.js';
 
 export class ResourcePlaces {
@@ -66,10 +67,25 @@ export class ResourcePlaces {
 
   async add(place: Place, id: number): Promise<void> {
     const key = placeKey(place);
-    const ids = await this.#idsAt(place);
-    if (ids.length === 0) this.#added.set(shortDigest(key), id);
-    else this.#shared.set(key, [...ids, id]);
-    this.#places.set(id, { ...place, nth: ids.length + 1 });
+    const ids = (await this.#idsAt(place)).slice();
+    // The second resource of a place may come before the first.
+    ids[place.nth - 1] = id;
+    if (ids.length === 1) this.#added.set(shortDigest(key), id);
+    else this.#shared.set(key, ids);
+    this.#places.set(id, place);
+  }
+
+  async shared(): Promise<readonly (readonly [name: JsonValue, ids: readonly number[]])[]> {
+    const { exactText } = dialectOf(this.#reader.dialect);
+    const text = "COALESCE(`uri`, '')";
+    const sql = `SELECT MIN(\`context_key\`), MIN(${text}) FROM \`${this.#prefix}site_content\`
+      GROUP BY ${exactText('`context_key`')}, ${exactText(text)} HAVING COUNT(*) > 1`;
+    const found: (readonly [JsonValue, readonly number[]])[] = [];
+    for (const [context, uri] of await this.#reader.select({ sql, params: [] })) {
+      const place = { context: String(context), uri: String(uri), nth: 1 };
+      found.push([placeName(place), await this.#idsAt(place)]);
+    }
+    return found;
   }
 
   async placeOf(id: number): Promise<Place | undefined> {

@@ -111,8 +111,7 @@ class FolderWriting {
         perParent.set(row.raw['parent'], siblings);
         if (siblings > (partition.limit ?? siblings)) continue;
         const stored = records?.get(row.key) ?? {};
-        // Of several with one address each has its own file.
-        const name = kind?.nameOf({ ...stored, nth: 1 }) ?? '';
+        const name = kind?.nameOf(stored) ?? '';
         const [named, same] = [byKey.get(name), byKey.get(`#${row.key}`)];
         const found = same?.name === name ? [same, named] : [named, same];
         const known = found.find((one) => one?.isKept === false);

@@ -10,15 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
-import { readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
-import { FolderFound } from '../../../src/operations/transfer/folder-entry.js';
-import { importSite } from '../../../src/operations/transfer/transfer-site.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { compareSite } from '../../../src/operations/transfer/compare-site.js';
 import { type FolderCounts, writeFolder } from '../../../src/operations/transfer/write-folder.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';
-import { exportText, fileOf, importText, migratedStore } from './transfer-store.js';
+import { exportText, fileOf, folderSource, importFolder, importText, migratedStore, runSql } from './transfer-store.js';
 
 const site = fileOf(
   ['categories', { category: 'Shop' }],
@@ -71,26 +69,12 @@ describeEachDatabase('a folder of an export', (kind) => {
   const read = (name: string): string => readFileSync(file(name), 'utf8');
 
   async function write(removes = true): Promise<FolderCounts> {
-    const config = await readFolderConfig(root);
-    if (config === null) throw new Error('no .gitify');
-    return writeFolder(store, {
-      config,
-      objects: undefined,
-      filter: {},
-      onRecords: () => undefined,
-      removes: () => removes,
-    });
+    const { config } = await folderSource(root);
+    const rest = { objects: undefined, filter: {}, onRecords: () => undefined, removes: () => removes };
+    return writeFolder(store, { config, ...rest });
   }
 
-  async function importRoot(into: Store): Promise<object> {
-    const config = await readFolderConfig(root);
-    if (config === null) throw new Error('no .gitify');
-    const how = { isDry: false, isAtomic: false, isTrusted: false, onConflict: 'update', by: 'test' } as const;
-    return importSite(
-      { store: into, registry: null },
-      { ...how, source: { config, found: new FolderFound(), hasOpenGroups: true } },
-    );
-  }
+  const importRoot = (into: Store) => importFolder(into, root);
 
   test('has files as Gitify writes them', async () => {
     await write();
@@ -144,11 +128,8 @@ describeEachDatabase('a folder of an export', (kind) => {
     await write();
     writeFileSync(file('content/web/old.html'), 'id: 99\npagetitle: Old\nuri: old\n');
     writeFileSync(file('readme.md'), 'x');
-    const { content } = store;
-    await content.write((tx) =>
-      tx.run({ sql: "UPDATE modx_site_content SET uri = 'shop/tents', alias = 'tents' WHERE id = 2", params: [] }),
-    );
-    await content.write((tx) => tx.run({ sql: "DELETE FROM modx_site_htmlsnippets WHERE snippet = ''", params: [] }));
+    await runSql(store, "UPDATE modx_site_content SET uri = 'shop/tents', alias = 'tents' WHERE id = 2");
+    await runSql(store, "DELETE FROM modx_site_htmlsnippets WHERE snippet = ''");
     expect(await write(false)).toMatchObject({ written: 1, removed: 1, orphaned: 2 });
     expect(existsSync(file('content/web/old.html'))).toBe(true);
     expect(await write()).toMatchObject({ written: 0, removed: 2, orphaned: 0 });
@@ -159,14 +140,9 @@ describeEachDatabase('a folder of an export', (kind) => {
   });
 
   test('names the file of an alias with slashes by its last part', async () => {
-    const change = (uri: string, alias: string) =>
-      store.content.write((tx) =>
-        tx.run({ sql: 'UPDATE modx_site_content SET uri = ?, alias = ? WHERE id = 2', params: [uri, alias] }),
-      );
-    await change('shop/2015/06/tents', '2015/06/tents');
+    await runSql(store, "UPDATE modx_site_content SET uri = 'shop/06/tents', alias = '06/tents' WHERE id = 2");
     await write();
-    expect(read('content/web/shop/2015/06/tents.html')).toMatch(/alias: '?2015\/06\/tents/);
-    await change('shop/tents', 'tents');
+    expect(read('content/web/shop/06/tents.html')).toMatch(/alias: '?06\/tents/);
   });
 
   test('keeps joins without ranks, which count by the ids of their variables', async () => {
@@ -181,23 +157,92 @@ describeEachDatabase('a folder of an export', (kind) => {
 
   test('is the site also where a join with an id and one made by hand have the same rank', async () => {
     await write();
-    const join = { sql: 'INSERT INTO modx_site_tmplvar_templates (tmplvarid, templateid) VALUES (2, 1)', params: [] };
-    await store.content.write((tx) => tx.run(join));
+    await runSql(store, 'INSERT INTO modx_site_tmplvar_templates (tmplvarid, templateid) VALUES (2, 1)');
     writeFileSync(file('template_variables_access/1.1.yaml'), 'tmplvarid: price\ntemplateid: "Product: a/b"\n');
     await write();
     await importRoot(store);
     expect(await exportText(store)).toContain('"tvs":["price","note"]');
   });
 
-  test('keeps the files of pages that have one address, and one without an id, which may be new', async () => {
-    const page = (alias: string) =>
-      ['resources', { context_key: 'web', uri: 'twin', alias, pagetitle: alias }] as const;
-    await importText(store, fileOf(page('b')));
-    await importText(store, fileOf(page('a')).replace('"alias"', '"nth":2,"alias"'));
+  test('keeps a file without an id, which may be new', async () => {
     await write();
     writeFileSync(file('templates/new.html'), 'templatename: New\n\n-----\n\nx\n');
     expect(await write()).toMatchObject({ written: 0, removed: 0 });
     expect(existsSync(file('templates/new.html'))).toBe(true);
+  });
+
+  describe('with pages of one address', () => {
+    const rows = async (of: Store, columns = 'id, context_key, uri, parent, deleted, published, pagetitle') =>
+      of.content.primary.select({ sql: `SELECT ${columns} FROM modx_site_content ORDER BY id`, params: [] });
+    const differences = async (of: Store): Promise<number> => {
+      const source = await folderSource(root);
+      return compareSite({ store: of, registry: null }, { source, by: 'test' }, async (_, count) => count);
+    };
+    const texts = async (of: Store) => (await exportText(of)).replaceAll('\\r\\n', '\\n');
+
+    /** `more`: parent, deleted, published. */
+    const page = (id: number, uri: string, more: string) =>
+      runSql(
+        store,
+        `INSERT INTO modx_site_content (id, context_key, uri, alias, pagetitle, description, content, createdon, publishedon, parent, deleted, published)
+          VALUES (${id}, 'web', '${uri}', 'x', 'Page ${id}', '', '[[~16]]', 7, 7, ${more})`,
+      );
+
+    beforeEach(async () => {
+      await page(11, 'shop/club.html', '0, 1, 0');
+      await page(12, 'shop/club.html', '18, 0, 1');
+      await page(13, 'shop/club.html', '17, 1, 1');
+      await page(16, 'old/page', '17, 1, 0');
+      await page(17, 'old/', '0, 1, 0');
+      await page(18, 'old/', '0, 0, 1');
+      const value = 'INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (2, 13, 7)';
+      await runSql(store, value);
+      await write();
+    });
+
+    test('changes nothing in its site, also where one was deleted meanwhile', async () => {
+      await page(14, '', '1, 0, 1');
+      await page(15, '', '99, 1, 0');
+      await write();
+      // A file has one kind of line end.
+      expect(await importRoot(store)).toMatchObject({ created: 0, updated: 1 });
+      const before = await rows(store);
+      expect(await importRoot(store)).toMatchObject({ created: 0, updated: 0 });
+      expect(await rows(store)).toEqual(before);
+      expect(await differences(store)).toBe(0);
+      await runSql(store, 'UPDATE modx_site_content SET deleted = 1 - deleted WHERE id IN (12, 13)');
+      expect(await differences(store)).toBe(2);
+      expect(await importRoot(store)).toMatchObject({ created: 0, updated: 2 });
+      expect(await rows(store)).toEqual(before);
+      expect(await write()).toMatchObject({ written: 0, removed: 0, orphaned: 0 });
+    });
+
+    test('is the same site in an empty store, by lines and as a folder', async () => {
+      for (const isFolder of [true, false]) {
+        const other = await migratedStore(await kind.url());
+        await (isFolder ? importRoot(other) : importText(other, await exportText(store)));
+        expect(await texts(other)).toBe(await texts(store));
+        if (isFolder) expect(await rows(other, 'id, uri, deleted')).toEqual(await rows(store, 'id, uri, deleted'));
+        await other.close();
+      }
+    });
+
+    test('finds them again in a site that has their ids and one of their addresses', async () => {
+      const other = await migratedStore(await kind.url());
+      const own = (uri: string) => ['resources', { context_key: 'web', uri, pagetitle: 'Own' }] as const;
+      const others = Array.from({ length: 20 }, (_, at) => own(`own-${at}`));
+      await importText(other, fileOf(...others, own('shop/club.html')));
+      expect(await importRoot(other)).toMatchObject({ skipped: 0 });
+      const found = await rows(other);
+      expect(found.filter(([, , uri]) => uri === 'shop/club.html').map((row) => row.slice(4))).toEqual([
+        [0, 1, 'Page 12'],
+        [1, 1, 'Page 13'],
+        [1, 0, 'Page 11'],
+      ]);
+      expect(await importRoot(other)).toMatchObject({ created: 0, updated: 0 });
+      expect(await differences(other)).toBe(others.length);
+      await other.close();
+    });
   });
 
   test('finds pages made by hand by their path or the address that they get', async () => {
@@ -235,10 +280,7 @@ describeEachDatabase('a folder of an export', (kind) => {
       `# Made by hand\npagetitle: ${title}\nmenuindex: 0\n\n# The shop\nparent: shop/ # by its address\nalias: "soup"\npublished: true\n${more}\n-----\n\n${body}\n`;
     writeFileSync(file('content/web/soup.html'), soup("'Soup'", 'Hot'));
     await importRoot(store);
-    const set = (values: string) =>
-      store.content.write((tx) =>
-        tx.run({ sql: `UPDATE modx_site_content SET ${values} WHERE alias = 'soup'`, params: [] }),
-      );
+    const set = (values: string) => runSql(store, `UPDATE modx_site_content SET ${values} WHERE alias = 'soup'`);
     await set("pagetitle = 'Stew', menutitle = 'Warm'");
     expect(await write()).toMatchObject({ written: 1 });
     expect(read('content/web/soup.html')).toBe(soup('Stew', 'Hot', 'menutitle: Warm\n'));

@@ -1,12 +1,17 @@
 /** Stores that files are imported into and exported from. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../../../src/errors/app-error.js';
+import { readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
+import { FolderFound, type FolderSource } from '../../../src/operations/transfer/folder-entry.js';
 import { type ImportCounts, importRecords } from '../../../src/operations/transfer/import-records.js';
 import { neverExported } from '../../../src/operations/transfer/kind.js';
 import { transferKinds } from '../../../src/operations/transfer/kinds.js';
 import { readNdjson, writeNdjson } from '../../../src/operations/transfer/ndjson.js';
 import { type Filter, LineProblems } from '../../../src/operations/transfer/transfer-record.js';
-import { exportRecords } from '../../../src/operations/transfer/transfer-site.js';
+import { exportRecords, importSite } from '../../../src/operations/transfer/transfer-site.js';
+import { Warnings } from '../../../src/operations/transfer/warnings.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
@@ -51,6 +56,30 @@ export async function exportText(store: Store, filter: Filter = {}): Promise<str
   const parts: string[] = [];
   for await (const part of exportParts(store, filter)) parts.push(part);
   return parts.join('');
+}
+
+export function writeFiles(root: string, files: Readonly<Record<string, string | Buffer>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+export function runSql({ content }: Store, sql: string) {
+  return content.write((tx) => tx.run({ sql, params: [] }));
+}
+
+/** Throws when the folder has no `.gitify`. */
+export async function folderSource(root: string): Promise<FolderSource> {
+  const config = await readFolderConfig(root);
+  if (config === null) throw new Error('no .gitify');
+  return { config, found: new FolderFound(), hasOpenGroups: true };
+}
+
+export async function importFolder(store: Store, root: string, more: Partial<FolderSource> = {}, isDry = false) {
+  const how = { isDry, isAtomic: false, isTrusted: false, onConflict: 'update', by: 'test' } as const;
+  const source = { ...(await folderSource(root)), ...more };
+  return importSite({ store, registry: null }, { ...how, source, warnings: new Warnings() });
 }
 
 /** By line. */

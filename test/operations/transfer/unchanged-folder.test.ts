@@ -1,16 +1,13 @@
 /** An unchanged folder is imported by reading its files and rows, without a comparison; any change is found. */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { readFolderConfig } from '../../../src/operations/transfer/folder-config.js';
 import { FolderFound } from '../../../src/operations/transfer/folder-entry.js';
 import type { ImportCounts } from '../../../src/operations/transfer/import-records.js';
-import { importSite } from '../../../src/operations/transfer/transfer-site.js';
-import { Warnings } from '../../../src/operations/transfer/warnings.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';
-import { migratedStore } from './transfer-store.js';
+import { importFolder, migratedStore, runSql, writeFiles } from './transfer-store.js';
 
 const files: Readonly<Record<string, string>> = {
   '.gitify': `data_directory: _data/
@@ -37,7 +34,7 @@ describeEachDatabase('a folder that was imported', (kind) => {
   beforeEach(async () => {
     store = await migratedStore(await kind.url());
     root = await makeTempDir('unchanged');
-    for (const [path, text] of Object.entries(files)) write(path, text);
+    writeFiles(root, files);
     expect(await importRoot()).toMatchObject({ unchanged: 0 });
     expect(seen).toEqual(before);
     return () => store.close();
@@ -46,29 +43,18 @@ describeEachDatabase('a folder that was imported', (kind) => {
   const before = { read: 4, lost: 1, ignored: { modPlugin: 1 } };
   const nothing = { created: 0, updated: 0, unchanged: 3, skipped: 0 };
 
-  function write(path: string, text: string): void {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
+  const write = (path: string, text: string) => writeFiles(root, { [path]: text });
 
   async function importRoot({ isDry = false, version = '1', hasOpenGroups = false } = {}): Promise<ImportCounts> {
-    const config = await readFolderConfig(root);
-    if (config === null) throw new Error('no .gitify');
     const found = new FolderFound();
     let read = 0;
-    const source = {
-      ...{ config, found, hasOpenGroups, version },
-      onFile: () => {
-        read += 1;
-      },
+    const onFile = () => {
+      read += 1;
     };
-    const how = { isDry, isAtomic: false, isTrusted: true, onConflict: 'update', by: 'test' } as const;
-    const counts = await importSite({ store, registry: null }, { ...how, source, warnings: new Warnings() });
+    const counts = await importFolder(store, root, { found, hasOpenGroups, version, onFile }, isDry);
     seen = { read, lost: found.losses.list.length, ignored: found.ignored };
     return counts;
   }
-
-  const run = (sql: string) => store.content.write((tx) => tx.run({ sql, params: [] }));
 
   test('is not compared again, and says the same', async () => {
     expect(await importRoot()).toEqual(nothing);
@@ -96,7 +82,7 @@ describeEachDatabase('a folder that was imported', (kind) => {
     ['a variable of a template', 'DELETE FROM modx_site_tmplvar_templates', { updated: 1, unchanged: 2 }],
     ['a setting', "UPDATE modx_system_settings SET value = 'x' WHERE `key` = 'use_alias_path'", { unchanged: 3 }],
   ])('is compared when another program has changed %s', async (_what, sql, counts) => {
-    await run(sql);
+    await runSql(store, sql);
     expect(await importRoot()).toMatchObject(counts);
     expect(seen.read).toBe(4);
     expect(await importRoot()).toEqual(nothing);
