@@ -74,10 +74,10 @@ function configOf(root: string, text: string): FolderConfig {
   const partitions = Object.entries(data).flatMap(([name, options]) =>
     options === null ? [] : [partitionOf(name, options, placeOf('data'))],
   );
-  const double = partitions.find((one, at) => partitions.slice(0, at).some((other) => isSameRows(one, other)));
-  if (double !== undefined) {
-    const other = partitions.find((one) => isSameRows(one, double))?.name;
-    const problem = `data.${double.name} has the rows of data.${other} too: leave one out, or give both a where`;
+  for (const [at, one] of partitions.entries()) {
+    const other = partitions.slice(0, at).find((before) => isSameRows(one, before));
+    if (other === undefined) continue;
+    const problem = `data.${one.name} has the rows of data.${other.name} too: leave one out, or give both a where`;
     throw new FileFault(problem, placeOf('data'));
   }
   return { root, text, data: path, partitions, hasCategoryIds: ids === true || ids === 1 };

@@ -6,7 +6,7 @@ import { tvs, tvTemplates } from '../../content/models/template-variables.js';
 import { batchesOf } from '../../values/batches.js';
 import { isSameJson, type JsonObject, objectOf } from '../../values/json.js';
 import { type FolderClass, shortClass } from './folder-classes.js';
-import { isWithin, type Partition } from './folder-config.js';
+import { type FolderConfig, isWithin, type Partition } from './folder-config.js';
 import { dates, type FolderEntry, textIn } from './folder-entry.js';
 import {
   type FileValue,
@@ -33,14 +33,13 @@ export interface FolderRow {
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-interface How {
-  readonly filter: Filter;
-  readonly hasCategoryIds: boolean;
-}
-
 const everyTv = -1;
 
-export async function* folderRows(scope: Scope, partition: Partition, how: How): AsyncGenerator<readonly FolderRow[]> {
+export async function* folderRows(
+  scope: Scope,
+  partition: Partition,
+  how: Pick<FolderConfig, 'hasCategoryIds'> & { readonly filter: Filter },
+): AsyncGenerator<readonly FolderRow[]> {
   const { object, body: bodyColumn, excluded } = partition;
   const isOfResources = object === 'resources';
   const kind = folderKinds[object];
@@ -155,12 +154,6 @@ function pathOf({ isTree, primary, extension }: Partition, row: RawValues): stri
   return `${[text('context_key'), ...parts].map(fileName).join('/')}${extension}`;
 }
 
-interface FileChange {
-  /** Undefined: the member goes, because its default is right. */
-  readonly members: ReadonlyMap<string, Written | undefined>;
-  readonly isBodyOther: boolean;
-}
-
 interface Compared {
   readonly partition: Partition;
   readonly row: FolderRow;
@@ -171,7 +164,8 @@ interface Compared {
   readonly isInOrder: () => Promise<boolean>;
 }
 
-async function fileChangeOf(compared: Compared): Promise<FileChange> {
+/** Members that are undefined go, because their default is right. */
+async function fileChangeOf(compared: Compared) {
   const { partition, row, entry, file, isInOrder } = compared;
   const { body = '' } = partition;
   const changed = changedColumns(compared);
