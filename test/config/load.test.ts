@@ -20,35 +20,9 @@ function problemsOf(input: ConfigInput): unknown {
 describe('process configuration', () => {
   it('has these values by default', () => {
     const { config, sources, file } = loadConfig(nothing);
-    expect(config).toEqual({
-      database: 'sqlite:/site/hcd.sqlite',
-      database_read_urls: [],
-      own_database: null,
-      content_prefix: 'modx_',
-      repair_encoding: 'off',
-      host: '127.0.0.1',
-      port: 8080,
-      workers: 1,
-      admin_port: null,
-      admin_host: '127.0.0.1',
-      max_connections: 10_000,
-      max_waiting_requests: 32,
-      max_queue_ms: 2000,
-      max_unsent_bytes: 8_388_608,
-      max_total_unsent_bytes: 268_435_456,
-      answer_stall_seconds: 30,
-      compression: 'on',
-      rate_limit_store: 'auto',
-      redis: null,
-      redis_prefix: 'hcd:',
-      log_level: 'info',
-      log_format: 'auto',
-      secret: null,
-      objects_dir: '/site/objects',
-      files_dir: '/site/files',
-      sendfile_header: 'off',
-      plugins: [],
-    });
+    // docs/settings.md, which a test compares with the program, has all of them.
+    expect(config).toMatchObject({ database: 'sqlite:/site/hcd.sqlite', port: 8080, secret: null, plugins: [] });
+    expect(config).toMatchObject({ objects_dir: '/site/objects', files_dir: '/site/files' });
     expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
     expect(file).toBeNull();
     expect(Object.isFrozen(config)).toBe(true);
