@@ -3,10 +3,8 @@
  * the databases do is held to in compile.test.ts.
  */
 import { describe, expect, it, test } from 'vitest';
-import { resources } from '../../../src/content/objects/core-objects.js';
-import type { FieldDefinition, ObjectDefinition } from '../../../src/content/objects/definition.js';
 import type { ColumnRef, Predicate } from '../../../src/content/query/predicate.js';
-import { cellsOf, mayMatch } from '../../../src/content/reading/may-match.js';
+import { mayMatch } from '../../../src/content/reading/may-match.js';
 import { foldText } from '../../../src/store/sqlite/fold.js';
 
 const id: ColumnRef = { column: 'id', text: false, nullable: false };
@@ -58,43 +56,4 @@ it('counts a comparison of text with a number as met', () => {
 it('matches a pattern of many wildcards in time proportional to text and pattern', () => {
   const like: Predicate = { kind: 'like', ref: alias, pattern: `${'%a'.repeat(2000)}b` };
   expect(maybe(like, { alias: 'a'.repeat(4000) })).toBe(false);
-});
-
-describe('values as the columns hold them', () => {
-  const field = (type: FieldDefinition['type'], more: Partial<FieldDefinition> = {}): FieldDefinition => ({
-    type,
-    column: `${type}_column`,
-    nullable: true,
-    ...more,
-  });
-  const cases: readonly [
-    name: string,
-    field: FieldDefinition,
-    value: unknown,
-    cell: string | number | null | undefined,
-  ][] = [
-    ['a flag that is set', field('boolean'), true, 1],
-    ['a flag that is not', field('boolean'), false, 0],
-    ['a flag that is neither', field('boolean'), null, undefined],
-    ['an integer', field('integer'), 7, 7],
-    ['no integer', field('integer'), null, null],
-    ['null where the column has none', field('integer', { nullable: false }), null, undefined],
-    ['a whole number', field('number'), 12, 12],
-    ['a fraction, which may be stored rounded', field('number'), 0.1, undefined],
-    ['a number beyond what a float holds', field('number'), 2 ** 24, undefined],
-    ['text', field('string'), 'a', 'a'],
-    ['text whose spaces may be dropped', field('string'), 'a ', undefined],
-    ['no text', field('string'), null, null],
-    ['a time', field('datetime', { storage: 'unix' }), 1_700_000_000, 1_700_000_000],
-    ['an unset time', field('datetime', { storage: 'unix' }), null, 0],
-    ["a time in the database's own type", field('datetime', { storage: 'datetime' }), 1_700_000_000, undefined],
-    ['JSON', field('json'), { a: 1 }, undefined],
-  ];
-
-  test.each(cases)('%s', (_name, definition, value, cell) => {
-    const object: ObjectDefinition = { ...resources, fields: { value: definition } };
-    expect(cellsOf(object, { value, unknown: 1, constructor: 2 })).toEqual(
-      new Map(cell === undefined ? [] : [[definition.column, cell]]),
-    );
-  });
 });
