@@ -65,45 +65,6 @@ describeEachDatabase('keys of the banner API', (database) => {
     expect(await stored('banners_api_key')).toBe('a-readable-demo-key');
   });
 
-  it('creates and changes no key while the environment gives it', async () => {
-    const locked = { HCD_BANNERS_API_KEY: 'given-by-the-environment' };
-    expect(await ensureBannerKey(store, locked)).toBeNull();
-    expect(await stored('banners_api_key')).toBeUndefined();
-    const refused = rotateBannerKey(store, { env: locked, overlapSeconds: null, now });
-    await expect(refused).rejects.toMatchObject({
-      code: 'refused',
-      message: expect.stringContaining('HCD_BANNERS_API_KEY'),
-    });
-    expect(await readBannerKeys(store, { env: locked, now })).toEqual({
-      key: 'given-by-the-environment',
-      isLocked: true,
-      previous: null,
-      readKeys: [],
-    });
-  });
-
-  it('rotates with an overlap and without', async () => {
-    const first = await ensureBannerKey(store, env);
-    const second = await rotateBannerKey(store, { env, overlapSeconds: 3600, now });
-    const ends = now / 1000 + 3600;
-    expect(second).toEqual({ key: expect.stringMatching(/^[0-9a-f]{32}$/), previousEndsOn: ends });
-    const keys = (at: number) => readBannerKeys(store, { env, now: at });
-    expect(await keys(now)).toEqual({
-      key: second.key,
-      isLocked: false,
-      previous: { key: first, endsOn: ends },
-      readKeys: [],
-    });
-    expect((await keys(ends * 1000 - 1)).previous).not.toBeNull();
-    expect((await keys(ends * 1000)).previous).toBeNull();
-    const third = await rotateBannerKey(store, { env, overlapSeconds: null, now });
-    expect([third.previousEndsOn, (await keys(now)).previous, await stored('banners_api_key_previous')]).toEqual([
-      null,
-      null,
-      '',
-    ]);
-  });
-
   it('leaves a working key and its predecessor after concurrent rotations', async () => {
     await ensureBannerKey(store, env);
     const made = await Promise.all(
