@@ -99,30 +99,16 @@ describe('the rules', () => {
       'src/errors/a.ts:1 imports src/store/b.ts',
     ],
     [
-      'one interface importing another',
-      'src/pages/http/a.ts',
-      "import { b } from '../../banners/http/b.js';",
-      'src/pages/http/a.ts:1 imports src/banners/http/b.ts',
-    ],
-    [
       'a value where only types are allowed',
       'src/http/interface/a.ts',
       "import { b } from '../../traces/b.js';",
       'src/http/interface/a.ts:1 imports src/traces/b.ts',
     ],
-    ['a re-export', 'src/clock/a.ts', "export * from '../log/b.js';", 'src/clock/a.ts:1 imports src/log/b.ts'],
-    ['a dynamic import', 'src/clock/a.ts', "\nawait import('../log/b.js');", 'src/clock/a.ts:2 imports src/log/b.ts'],
     [
       'a type from a foreign folder',
       'src/clock/a.ts',
       "import type { B } from '../log/b.js';",
       'src/clock/a.ts:1 imports src/log/b.ts (types)',
-    ],
-    [
-      'a deep import by a command',
-      'commands/key/a.ts',
-      "import { b } from '../../src/identity/rows/b.js';",
-      'commands/key/a.ts:1 imports src/identity/rows/b.ts',
     ],
     [
       'a folder without a row',
@@ -137,12 +123,6 @@ describe('the rules', () => {
   test.each([
     ['its own folder', 'src/http/stages/a.ts', "import { b } from './b.js';"],
     ['a type where types are allowed', 'src/http/interface/a.ts', "import type { B } from '../../access/b.js';"],
-    [
-      'inline types where types are allowed',
-      'src/http/interface/a.ts',
-      "import { type B, type C } from '../../access/b.js';",
-    ],
-    ['the named file of a folder', 'commands/serve.ts', "import { b } from '../src/pages/endpoints/api.js';"],
     ['the compiled program from the start file', 'bin/hcd', "#!/usr/bin/env node\nimport('../dist/commands/main.js');"],
   ])('allow %s', (_name, path, text) => {
     expect(findForbiddenImports(parseSource(path, text))).toEqual([]);
@@ -154,18 +134,6 @@ describe('the rules', () => {
       'src/identity/keys/a.ts',
       "import { createPool } from 'mariadb';",
       'src/identity/keys/a.ts:1 imports mariadb',
-    ],
-    [
-      'a connection or model of Sequelize outside the store',
-      'src/identity/keys/a.ts',
-      "import { Op, Sequelize } from 'sequelize';",
-      'src/identity/keys/a.ts:1 imports sequelize',
-    ],
-    [
-      'Sequelize in the ground that knows no database',
-      'src/http/stages/a.ts',
-      "import { Op } from 'sequelize';",
-      'src/http/stages/a.ts:1 imports sequelize',
     ],
     [
       'a package that no row names',
@@ -185,10 +153,7 @@ describe('the rules', () => {
 
   test.each([
     ['the environment', 'src/store/a.ts', "const a = process.env['A'];", 'src/store/a.ts:1 uses process.env'],
-    ['a timer', 'src/webhooks/a.ts', '\n\nsetTimeout(f, 1);', 'src/webhooks/a.ts:3 uses setTimeout'],
     ['the current time', 'src/pages/a.ts', 'const a = new Date();', 'src/pages/a.ts:1 uses new Date()'],
-    ['the console', 'commands/a.ts', "console.log('a');", 'commands/a.ts:1 uses console.log'],
-    ['the global crypto object', 'src/http/a.ts', 'crypto.randomUUID();', 'src/http/a.ts:1 uses crypto.randomUUID'],
   ])('refuse %s outside its place', (_name, path, text, offence) => {
     expect(findForbiddenUses(parseSource(path, text))).toContain(offence);
   });
