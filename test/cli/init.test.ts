@@ -10,7 +10,6 @@ import { command as init } from '../../commands/init.js';
 import type { Prompt } from '../../commands/prompt.js';
 import { createIo } from '../../commands/streams.js';
 import { systemClock } from '../../src/clock/clock.js';
-import { hostValue } from '../../src/config/address-values.js';
 import { readSystemSettings } from '../../src/content/models/settings.js';
 import { listKeys } from '../../src/identity/keys/manage-keys.js';
 import { readTables } from '../../src/store/base/columns.js';
@@ -171,13 +170,6 @@ describe('hcd init --yes', () => {
     },
   );
 
-  it.each(['localhost', 'db.example', 'my_host', '0.0.0.0', '::', '::1', 'web-1.internal'])(
-    'takes the host "%s"',
-    (host) => {
-      expect(hostValue.parse(host)).toEqual({ ok: true, value: host });
-    },
-  );
-
   it('loads the sample site with --demo and prints what to try', async () => {
     const cwd = await makeTempDir('init');
     const outcome = await run(cwd, 'init --yes --demo --apis gateway');
@@ -246,15 +238,6 @@ describe('hcd init --yes', () => {
     const outcome = await run(cwd, `init --yes ${flag}`);
     expect([outcome.code, outcome.stdout.includes('key:')]).toEqual([0, false]);
     expect(await keysOf(`sqlite:${cwd}/hcd.sqlite`)).toEqual([]);
-  });
-
-  it('warns of a first key for everything', async () => {
-    const cwd = await makeTempDir('init');
-    const outcome = await run(cwd, ['init', '--yes', '--key-scopes', '*']);
-    expect([outcome.code, outcome.stderr]).toEqual([
-      0,
-      `New embedded database: ${cwd}/hcd.sqlite\nCopy the key now: it is not shown again.\nThe scope * grants everything, including deleting.\n`,
-    ]);
   });
 
   it('writes no file for a scope that is not known, and can be repeated', async () => {
@@ -387,13 +370,6 @@ describeEachDatabase('hcd init on a database with content tables', (database) =>
       '--content-prefix is required: the database has content tables with the prefixes ',
     );
   });
-
-  it('takes the prefix from a flag', async () => {
-    const cwd = await makeTempDir('init');
-    const url = await withTables('shop_', 'old_');
-    const outcome = await run(cwd, ['init', '--yes', '--content-prefix', 'shop_', '--database', url]);
-    expect([outcome.code, (await configOf(cwd))['content_prefix']]).toEqual([0, 'shop_']);
-  });
 });
 
 describeWithFixture('hcd init on an existing site', () => {
@@ -411,14 +387,6 @@ describeWithFixture('hcd init on an existing site', () => {
     expect(added.length).toBeGreaterThan(0);
     expect(added.filter((name) => !name.startsWith('hcd_'))).toEqual([]);
     expect(await runtimeSettings(url)).toEqual({});
-  });
-
-  it('never loads the sample there', async () => {
-    const cwd = await makeTempDir('init');
-    const url = await loadFixture();
-    const outcome = await run(cwd, ['init', '--yes', '--demo', '--database', url]);
-    expect([outcome.code, existsSync(join(cwd, 'hcd.toml'))]).toEqual([1, false]);
-    expect((await readTables((await open(url)).content.primary, 'hcd_')).size).toBe(0);
   });
 });
 
@@ -532,20 +500,6 @@ describe('the questions of hcd init', () => {
       key: { name: 'first key', scopes: ['resources.read', 'preview'] },
     });
     expect(await configOf(cwd)).toMatchObject({ database: `sqlite:${cwd}/site.sqlite`, host: '::1', port: 83 });
-  });
-
-  it('leave the key out when it is not wanted', async () => {
-    const cwd = await makeTempDir('init');
-    const answers = {
-      [where]: embedded,
-      'Database file': 'x.sqlite',
-      'Load the sample site?': false,
-      [beginning]: 'nothing',
-      [siteUrl]: '',
-      'Create a first API key?': false,
-    };
-    const { data } = await interview(cwd, answers, { apis: 'gateway', host: '127.0.0.1', port: '84' });
-    expect(data).toMatchObject({ key: null });
   });
 
   it('are left out where a flag has answered', async () => {

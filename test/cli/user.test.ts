@@ -332,12 +332,6 @@ describe('a new password', () => {
   };
   const neither = { passwordStdin: false, generate: false };
 
-  it('is asked twice on a terminal', async () => {
-    const { asked, deps } = prompted([password, password]);
-    expect(await readPassword(neither, deps)).toBe(password);
-    expect(asked).toEqual(['Password', 'Repeat password']);
-  });
-
   it('is refused when the two differ', async () => {
     const { deps } = prompted([password, `${password} `]);
     await expect(readPassword(neither, deps)).rejects.toMatchObject({
