@@ -72,7 +72,7 @@ function searchRow({ id, texts, digest }: Texts): SearchRow {
 const columns = ['resource', 'title', 'words', 'digest'] as const;
 
 /** FTS5 writes at the end of each statement: one per row takes three times as long as one per fifty. */
-export function writeSearchRows(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly SearchRow[]): Promise<void> {
+function writeSearchRows(tx: Pick<Tx, 'dialect' | 'run'>, rows: readonly SearchRow[]): Promise<void> {
   return upsertRows(tx, { table: searchIndex.table, columns, key: ['resource'] }, rows);
 }
 
