@@ -6,7 +6,7 @@ import { exportCsv } from '../../src/banners/statistics/export.js';
 import type { CliOptions } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { printed } from './outcomes.js';
 
@@ -50,10 +50,10 @@ async function prepare(url: string): Promise<Setting> {
 
 const known = 'known: the event exists, or another one of the same visitor, banner, position and day.\n';
 
-describeEachDatabase('events of banners', (kind) => {
+describe('events of banners', () => {
   let setting: Setting;
   beforeEach(async () => {
-    setting = await prepare(await kind.url());
+    setting = await prepare(await freshSqliteUrl());
   });
 
   test('a dry run counts what an import then does, and a second import adds nothing', async () => {
@@ -104,7 +104,7 @@ describeEachDatabase('events of banners', (kind) => {
     const { run, json, db } = setting;
     await run('banner import-clicks clicks.csv --type clicks');
     await run('banner import-clicks shown.csv --type impressions');
-    const other = await prepare(await kind.url());
+    const other = await prepare(await freshSqliteUrl());
     for (const type of ['clicks', 'impressions'] as const) {
       await db.change(async ({ own }) => {
         const range = { period: 'all', from: null, to: null, fromText: null, toText: null } as const;
@@ -274,7 +274,7 @@ describeEachDatabase('events of banners', (kind) => {
   });
 });
 
-describe('events of banners', () => {
+describe('events of banners, refused', () => {
   let setting: Setting;
   beforeEach(async () => {
     setting = await prepare(await freshSqliteUrl());

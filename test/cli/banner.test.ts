@@ -6,7 +6,7 @@ import { systemClock } from '../../src/clock/clock.js';
 import { bannerDefaults } from '../support/banner-defaults.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { printed, refused } from './outcomes.js';
 
@@ -55,10 +55,10 @@ async function withPositions(url: string): Promise<CliDatabase> {
 const json = async (db: CliDatabase, line: string | readonly string[]): Promise<Answer> =>
   (await db.json(line)) as Answer;
 
-describeEachDatabase('hcd banner', (kind) => {
+describe('hcd banner', () => {
   let db: CliDatabase;
   beforeEach(async () => {
-    db = await withPositions(await kind.url());
+    db = await withPositions(await freshSqliteUrl());
   });
 
   test('adds a banner by flags, shows every field of it, and writes one audit entry as cli', async () => {
@@ -223,7 +223,7 @@ describeEachDatabase('hcd banner', (kind) => {
   });
 });
 
-describe('hcd banner', () => {
+describe('hcd banner, refused', () => {
   let db: CliDatabase;
   beforeEach(async () => {
     db = await withPositions(await freshSqliteUrl());

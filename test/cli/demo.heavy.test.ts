@@ -203,6 +203,9 @@ describeEachDatabase('hcd demo', (database) => {
     }
   });
 
+  // What is loaded is the same on both databases; from here on it is only looked at.
+  if (database.name === 'mariadb') return;
+
   it('leaves the loaded site alone the second time and prints the lines again, of the APIs that are on', async () => {
     const url = await database.url();
     const first = dataOf(await demo(url, '--json'));

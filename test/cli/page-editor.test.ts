@@ -1,12 +1,12 @@
 /** `hcd page edit` in a text editor, what sanitising removes, and `hcd page new`. */
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeAll, beforeEach, expect, it, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { shippedKeys } from '../../src/pages/authoring/section-types.js';
 import { isJsonObject, memberOf } from '../../src/values/json.js';
 import type { CliOptions } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { describeEachDatabase } from '../support/databases.js';
+import { freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { printed, refused } from './outcomes.js';
@@ -27,7 +27,7 @@ if (from !== to) fs.writeFileSync(file, text.replace(from, to));
 process.exit(words.includes('fail') ? 1 : 0);
 `;
 
-describeEachDatabase('hcd page edit in a text editor', (kind) => {
+describe('hcd page edit in a text editor', () => {
   let db: CliDatabase;
   let folder: string;
   let editor: string;
@@ -50,7 +50,7 @@ describeEachDatabase('hcd page edit in a text editor', (kind) => {
   });
 
   beforeEach(async () => {
-    db = await prepareCliDatabase(await kind.url(), (store) =>
+    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
       seed(store, { site_content: [{ id: 1, pagetitle: 'Home', uri: 'index.html' }] }),
     );
     await db.run('page edit 1 --file -', { stdin: document('Hello') });
@@ -165,10 +165,10 @@ describeEachDatabase('hcd page edit in a text editor', (kind) => {
   });
 });
 
-describeEachDatabase('hcd page new', (kind) => {
+describe('hcd page new', () => {
   let db: CliDatabase;
   beforeEach(async () => {
-    db = await prepareCliDatabase(await kind.url(), (store) =>
+    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
       seed(store, { site_content: [{ id: 1, pagetitle: 'Home', uri: 'index.html' }] }),
     );
   });

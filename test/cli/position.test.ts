@@ -1,7 +1,7 @@
 /** `hcd position`: arguments, what is shown in each form, every refusal, and the order of links. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
+import { freshSqliteUrl } from '../support/databases.js';
 import { printed } from './outcomes.js';
 
 const terminal = { columns: 120 };
@@ -13,10 +13,10 @@ async function withBanners(url: string): Promise<CliDatabase> {
   return db;
 }
 
-describeEachDatabase('hcd position', (kind) => {
+describe('hcd position', () => {
   let db: CliDatabase;
   beforeEach(async () => {
-    db = await withBanners(await kind.url());
+    db = await withBanners(await freshSqliteUrl());
   });
 
   const order = async (): Promise<unknown> => {
@@ -96,7 +96,7 @@ describeEachDatabase('hcd position', (kind) => {
   });
 });
 
-describe('hcd position', () => {
+describe('hcd position, refused', () => {
   let db: CliDatabase;
   beforeEach(async () => {
     db = await withBanners(await freshSqliteUrl());

@@ -1,11 +1,11 @@
 /** `hcd resource create|update|publish|unpublish|delete|restore`: content by hand, by the rules of the gateway. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/open/open.js';
 import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { describeEachDatabase } from '../support/databases.js';
+import { freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { startTestSite } from '../support/site.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -29,10 +29,10 @@ interface Answer {
   readonly data: Record<string, unknown>;
 }
 
-describeEachDatabase('hcd resource, writing', (kind) => {
+describe('hcd resource, writing', () => {
   let db: CliDatabase;
   beforeEach(async () => {
-    db = await prepareCliDatabase(await kind.url(), fill);
+    db = await prepareCliDatabase(await freshSqliteUrl(), fill);
   });
   const json = async (line: string | readonly string[]) => ((await db.json(line)) as Answer).data;
 
@@ -166,10 +166,10 @@ describeEachDatabase('hcd resource, writing', (kind) => {
   });
 });
 
-describeEachDatabase('hcd resource, writing what is refused', (kind) => {
+describe('hcd resource, writing what is refused', () => {
   let db: CliDatabase;
   beforeAll(async () => {
-    db = await prepareCliDatabase(await kind.url(), fill);
+    db = await prepareCliDatabase(await freshSqliteUrl(), fill);
   });
 
   test.each([

@@ -190,6 +190,9 @@ describeEachDatabase('a command in Studio', (kind) => {
     return [{ path, arguments: args }, at < 0 ? {} : { [rest[at]?.slice(2) ?? '']: rest[at + 1] ?? '' }];
   }
 
+  // What is refused or read before the command runs does not meet the database.
+  if (kind.name === 'mariadb') return;
+
   test('is refused with problems at its flags and arguments', async () => {
     const { run } = await startStudio(db.url);
     const answer = await run({ path: 'resource update', arguments: ['1'], options: { published: 'x' } });

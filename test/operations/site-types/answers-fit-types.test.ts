@@ -128,6 +128,9 @@ describeEachDatabase('types of the sample site', (database) => {
     expectGolden('client/golden/site.ts', types.text);
   });
 
+  // The types and the answers are the same on both databases.
+  if (database.name === 'mariadb') return;
+
   it('fit what the gateway answers', async () => {
     const files = { 'site.ts': types.text, 'answers.ts': program(await gatewayChecks(site)) };
     expect(await problemsOf(files)).toBe('');
