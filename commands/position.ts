@@ -25,6 +25,11 @@ import {
 
 const contextParameter = optional(anyText, 'Context of the position (default: every context)', { placeholder: 'KEY' });
 
+const linkArguments = {
+  position: positionParameter,
+  banner: required(idValue, 'Id of the banner', { placeholder: 'BANNER' }),
+};
+
 export const commands = {
   list: defineSiteCommand({
     description:
@@ -132,10 +137,7 @@ export const commands = {
   link: defineSiteCommand({
     description:
       'Links a banner to a position and prints the link. Its id is part of the click and impression URLs. When the link exists, its weight and place are updated. The weight applies to the weighted rotation: a banner with weight 3 is shown three times as often as one with weight 1.',
-    arguments: {
-      position: positionParameter,
-      banner: required(idValue, 'Id of the banner', { placeholder: 'BANNER' }),
-    },
+    arguments: linkArguments,
     options: {
       weight: optional(integerValue({ min: 1, max: 1_000_000 }), 'Weight in the rotation (default: 1 for a new link)'),
       idx: optional(
@@ -165,10 +167,7 @@ export const commands = {
   unlink: defineSiteCommand({
     description:
       'Removes the link between a banner and a position. The banners after it move up, and the click URLs of the link stop working. The banner and its statistics are kept.',
-    arguments: {
-      position: positionParameter,
-      banner: required(idValue, 'Id of the banner', { placeholder: 'BANNER' }),
-    },
+    arguments: linkArguments,
     examples: {
       'position unlink sidebar 3': 'Remove a banner from a position',
       'position unlink 2 3 --json': 'Remove a banner and print the link as JSON',

@@ -99,10 +99,7 @@ const watchForClosing = perObject((stream: Writable): AbortSignal => {
   return gone.signal;
 });
 
-export interface CommandLog {
-  readonly log: Log;
-  readonly flushLog: () => void;
-}
+export type CommandLog = ReturnType<typeof openLog>;
 
 interface LogSurroundings {
   readonly io: Io;
@@ -113,7 +110,7 @@ interface LogSurroundings {
 }
 
 /** The log opens on its first line, so that commands that log nothing need no valid configuration. */
-export function openLog({ io, clock, quiet, logLevel, load }: LogSurroundings): CommandLog {
+export function openLog({ io, clock, quiet, logLevel, load }: LogSurroundings) {
   // The logger has escaped control characters already, and there is a line for every request.
   const lines = createLineBatch(clock, io.stderr);
   let opened: Log | null = null;

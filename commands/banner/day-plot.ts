@@ -1,18 +1,14 @@
 /** One figure per day as columns over an axis. */
 import { type Environment, readVariable } from '../../src/config/definitions.js';
-import { type Paint, paintFor } from '../paint.js';
+import { paintFor } from '../paint.js';
 import type { Output } from '../streams.js';
 
-export interface PlotStyle {
-  readonly width: number;
-  readonly unicode: boolean;
-  readonly paint: Paint;
-}
+export type PlotStyle = Readonly<ReturnType<typeof plotStyle>>;
 
 const widest = 120;
 const narrowest = 30;
 
-export function plotStyle(output: Pick<Output, 'columns' | 'hasColour'>, env: Environment): PlotStyle {
+export function plotStyle(output: Pick<Output, 'columns' | 'hasColour'>, env: Environment) {
   const width = Math.min(widest, Math.max(narrowest, output.columns));
   return { width, unicode: isUtf8(env), paint: paintFor(output) };
 }

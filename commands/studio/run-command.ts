@@ -175,18 +175,13 @@ export function statusOf(error: unknown): number {
 }
 
 /** An upload or a typed text, in a folder of its own while the command runs. */
-interface GivenFile {
-  readonly path: string;
-  /** What is shown of it: the name without the folder. */
-  readonly shown: <T>(value: T) => T;
-  readonly remove: () => Promise<void>;
-}
+type GivenFile = Awaited<ReturnType<typeof placeFile>>;
 
 /** Messages start with it: `The text is not valid JSON`. */
 const nameOfText = 'The text';
 
 /** A text, or `{"name", "base64"}` of a file. */
-async function placeFile(input: unknown, cwd: string): Promise<GivenFile> {
+async function placeFile(input: unknown, cwd: string) {
   const { name, base64 } = isJsonObject(input) ? input : { name: nameOfText, base64: null };
   const content = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : input;
   const isGiven = typeof content === 'string' || content instanceof Buffer;
@@ -198,7 +193,9 @@ async function placeFile(input: unknown, cwd: string): Promise<GivenFile> {
   const places = [relative(cwd, folder), folder].map((place) => JSON.stringify(place + sep).slice(1, -1));
   return {
     path,
-    shown: (value) => JSON.parse(places.reduce((text, place) => text.replaceAll(place, ''), JSON.stringify(value))),
+    /** The value with the name of the file without the folder. */
+    shown: <T>(value: T): T =>
+      JSON.parse(places.reduce((text, place) => text.replaceAll(place, ''), JSON.stringify(value))),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

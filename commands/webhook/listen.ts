@@ -168,12 +168,7 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-interface Forwarded {
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly duration_ms: number;
-}
-
+type Forwarded = Awaited<ReturnType<Forwarder['forward']>>;
 type Forwarder = ReturnType<typeof openForwarder>;
 
 /** Headers of the incoming connection, and headers that the client sets itself. */
@@ -200,7 +195,7 @@ function openForwarder(
   const guarded = { ...policy, ownListeners: [{ address: '127.0.0.1', port: ownPort }] };
   return {
     /** Never rejects. */
-    async forward({ headers, body }: ReceivedRequest): Promise<Forwarded> {
+    async forward({ headers, body }: ReceivedRequest) {
       const started = clock.elapsed();
       const outcome = await outbound.send({ url, headers: passedOn(headers), body, policy: guarded, signal: stop });
       const { status, error } = classify(outcome);

@@ -49,12 +49,6 @@ const receiverValue: ValueType<string> = {
 const retentionValue = integerValue({ min: 0, max: 36_500 });
 const cookieDaysValue = integerValue({ min: 1, max: 365 });
 
-interface ReadKey {
-  readonly name: string;
-  /** In hexadecimal. */
-  readonly digest: string;
-}
-
 const readKeyForm = /^([a-z0-9][a-z0-9_-]{0,39}):([0-9a-f]{64})$/;
 
 const readKeyList = listValue(
@@ -77,12 +71,12 @@ const readKeysValue: ValueType<readonly string[]> = {
 };
 
 /** The text has been accepted. */
-export function decodeReadKey(text: string): ReadKey {
+export function decodeReadKey(text: string) {
   const [, name = '', digest = ''] = readKeyForm.exec(text) ?? [];
   return { name, digest };
 }
 
-export function formatReadKey({ name, digest }: ReadKey): string {
+export function formatReadKey({ name, digest }: ReturnType<typeof decodeReadKey>): string {
   return `${name}:${digest}`;
 }
 

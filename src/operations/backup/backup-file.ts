@@ -56,13 +56,13 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-export async function* readBackupFile(path: string, onProgress: (done: number) => void): AsyncGenerator<Buffer> {
+export async function* readBackupFile(path: string, onProgress?: (done: number) => void): AsyncGenerator<Buffer> {
   let done = 0;
   try {
     for await (const chunk of createReadStream(path)) {
       yield chunk;
       done += chunk.length;
-      onProgress(done);
+      onProgress?.(done);
     }
   } catch (error) {
     throw fileFault(error, { path, verb: 'read' });

@@ -38,12 +38,7 @@ export async function takeBackup(request: BackupRequest, write: (bytes: AsyncIte
     const file = await openDatabase({ url: `sqlite:${path}`, limits: maintenanceLimits });
     const taken = await fillFile(request, { file, steps }).finally(() => file.close());
     await checkFolded(path);
-    await write(
-      packBackup(
-        readBackupFile(path, () => undefined),
-        passphrase,
-      ),
-    );
+    await write(packBackup(readBackupFile(path), passphrase));
     return taken;
   });
 }

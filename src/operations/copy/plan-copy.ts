@@ -22,11 +22,7 @@ export interface TablePlan {
   readonly rows: number;
 }
 
-export interface CopyPlan {
-  readonly tables: readonly TablePlan[];
-  readonly skipped: readonly SkippedTable[];
-  readonly notes: readonly string[];
-}
+export type CopyPlan = Awaited<ReturnType<typeof planCopy>>;
 
 interface PlanInput {
   readonly choice: CopyChoice;
@@ -49,7 +45,7 @@ const unmoved: readonly string[] = [
   'hcd_known_resources',
 ];
 
-export async function planCopy(input: PlanInput): Promise<CopyPlan> {
+export async function planCopy(input: PlanInput) {
   const { source, target, known, choice } = input;
   const content = await readContent(source.content, source.prefix);
   const own = await readShapes(source.own, ownPrefix);

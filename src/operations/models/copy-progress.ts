@@ -24,22 +24,19 @@ const copyProgress = defineModel('hcd_copy', {
 
 export type TableProgress = Omit<RowOf<typeof copyProgress>, 'updatedAt'>;
 
-interface CopyProgress {
-  readonly run: string;
-  readonly tables: ReadonlyMap<string, TableProgress>;
-}
-
-export function readProgress(reader: Reader): Promise<CopyProgress | null> {
+export function readProgress(reader: Reader) {
   return readCopy(reader, copying);
 }
 
-export function readFinished(reader: Reader): Promise<CopyProgress | null> {
+export function readFinished(reader: Reader) {
   return readCopy(reader, copied);
 }
 
-async function readCopy(reader: Reader, wanted: string): Promise<CopyProgress | null> {
+async function readCopy(reader: Reader, wanted: string) {
   if (!(await hasTable(reader, copyProgress.table))) return null;
-  const tables = new Map((await copyProgress.on(reader).findAll()).map((row) => [row.name, row]));
+  const tables = new Map<string, TableProgress>(
+    (await copyProgress.on(reader).findAll()).map((row) => [row.name, row]),
+  );
   const copy = tables.get('');
   tables.delete('');
   return copy?.state === wanted && copy.position !== null ? { run: copy.position, tables } : null;

@@ -28,7 +28,6 @@ import {
   readForeign,
   readSetting,
   type SettingTarget,
-  type SettingView,
   unknownKey,
   viewOfForeign,
 } from '../../content/settings/settings.js';
@@ -40,12 +39,7 @@ import type { Store } from '../../store/open/open.js';
 import { writeRaising } from '../../store/state/state.js';
 import { openWebhookSealer } from '../../webhooks/administration/secrets.js';
 
-export interface SettingChange {
-  readonly view: SettingView | null;
-  /** The variable that overrides the stored value in this environment; null = none. */
-  readonly lockedBy: string | null;
-  readonly isForeign: boolean;
-}
+export type SettingChange = Awaited<ReturnType<typeof changeOf>>;
 
 /** A key of the CMS without a row is made only with `force`. Throws validation_failed, not_found. */
 export async function changeSetting(
@@ -156,7 +150,7 @@ export async function removeSetting(
   return { ...(await changeOf(store, asked)), wasSet };
 }
 
-async function changeOf(store: Store, asked: SettingTarget & { readonly env: Environment }): Promise<SettingChange> {
+async function changeOf(store: Store, asked: SettingTarget & { readonly env: Environment }) {
   const { key, context } = asked;
   if (!isSettingKey(key)) {
     const { own, system } = await readForeign(store, { key, context });
@@ -165,6 +159,7 @@ async function changeOf(store: Store, asked: SettingTarget & { readonly env: Env
     return { view: row ? viewOfForeign(row, { source, secrets: 'masked' }) : null, lockedBy: null, isForeign: true };
   }
   const { setting: view } = await readSetting(store, { ...asked, secrets: 'masked' });
+  // The variable that overrides the stored value in this environment.
   const lockedBy = view.source === 'environment' ? variableOf(key) : null;
   return { view, lockedBy, isForeign: false };
 }

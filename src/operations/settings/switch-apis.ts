@@ -35,10 +35,7 @@ interface ApiSwitches {
   readonly siteUrl?: string | undefined;
 }
 
-export interface Switched {
-  readonly bannersKey: string | null;
-  readonly locked: readonly SettingKey[];
-}
+export type Switched = Awaited<ReturnType<typeof switchApis>>;
 
 export const enabling = {
   gateway: 'gateway_enabled',
@@ -47,10 +44,7 @@ export const enabling = {
 } as const satisfies Readonly<Record<ApiName, SettingKey>>;
 
 /** Writes only what differs, so that an attached site gets no needless rows. */
-export async function switchApis(
-  tx: Tx,
-  { prefix, env, apis, contexts, address, siteUrl, origins = [] }: ApiSwitches,
-): Promise<Switched> {
+export async function switchApis(tx: Tx, { prefix, env, apis, contexts, address, siteUrl, origins = [] }: ApiSwitches) {
   const stored = await readSystemSettings(tx, prefix, settingKeys);
   const { values } = effectiveSettings(stored, env);
   const fixed = new Set(settingsOfEnvironment(env).flatMap(({ key, parsed }) => (parsed.ok ? key : [])));
