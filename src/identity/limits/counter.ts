@@ -130,7 +130,7 @@ export const unlimited: RateVerdict = Object.freeze({
   headers: Object.freeze(rateHeaders({ limit: 0, remaining: 0, reset: 0 })),
 });
 
-interface CountedRequest extends Pick<CountQuestion, 'bucket' | 'whenLost'> {
+interface CountedRequest extends Omit<CountQuestion, 'windowMs'> {
   readonly rule: RateRule;
 }
 
@@ -158,8 +158,7 @@ function rateHeaders(values: { readonly limit: number; readonly remaining: numbe
   };
 }
 
-const mostRefused = 100;
-const refusedWindowMs = 15 * 60_000;
+const refusedRule: RateRule = { max: 100, windowSeconds: 15 * 60 };
 
 /** Makes a network wait after a hundred refused keys. Unguessable keys pass: a neighbour must not block them. */
 export class RefusedKeys {
@@ -171,9 +170,8 @@ export class RefusedKeys {
 
   /** Returns rate_limited when the network has sent too many, else null. With 0 hits it only looks. */
   async count(network: string, hits: 0 | 1 = 1): Promise<AppError | null> {
-    const bucket = `refused-keys|${network}`;
-    const count = await this.#counter.count({ bucket, windowMs: refusedWindowMs, hits, whenLost: 'alone' });
-    return judge({ max: mostRefused, windowSeconds: refusedWindowMs / 1000 }, count).error ?? null;
+    const request = { bucket: `refused-keys|${network}`, rule: refusedRule, hits, whenLost: 'alone' } as const;
+    return (await countRequest(this.#counter, request)).error ?? null;
   }
 
   /** As a limit counts a refused request. */
