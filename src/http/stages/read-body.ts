@@ -11,9 +11,11 @@ import type { RequestState, Stage } from '../interface/request-state.js';
 import { discardBody, hasBody } from './checks.js';
 import { dropUpload, fileTooLarge, formBytes, readUpload } from './read-upload.js';
 
+type Context = Parameters<Stage>[0];
+
 const mostPairs = 200;
 const defaultMaxBytes = 1_048_576;
-/** Long bodies of one caller that are read at a time; further ones stay with the client, and fill neither memory nor time. */
+/** Long bodies of one caller that are read at a time, so that neither the memory nor the event loop is full of them. */
 const mostOfCaller = 8;
 const noLimit = Number.POSITIVE_INFINITY;
 const longBodyBytes = 16 * 1024;
@@ -38,15 +40,26 @@ export function readBody(): Stage {
     return request?.upload === undefined ? done : done.finally(() => dropUpload(state.body));
   };
 
-  async function received(ctx: Parameters<Stage>[0], request: RequestDoc | undefined): Promise<void> {
-    if (request?.upload !== undefined) return readForm(ctx, request, request.upload);
-    if (request !== undefined) return read(ctx, request);
-    if (hasBody(ctx.req)) await skip(ctx);
-    await takeTurn(ctx, 0);
+  async function received(ctx: Context, request: RequestDoc | undefined): Promise<void> {
+    const { req, state } = ctx;
+    if (request === undefined) {
+      if (hasBody(req)) await skip(ctx);
+      return takeTurn(ctx, 0);
+    }
+    const { upload } = request;
+    try {
+      await (upload === undefined ? read(ctx, request) : readForm(ctx, request, upload));
+    } catch (error) {
+      if (error === loadRefusal) state.check = 'load';
+      // A client that is still sending may miss the answer: what arrives of a refused body is taken off the wire.
+      const most = upload === undefined ? undefined : 2 * (upload.maxBytes() + formBytes);
+      if (hasBody(req) && !req.readableEnded) discardBody(req, most);
+      throw error;
+    }
   }
 
   /** Only the end of the body shows that a request is valid HTTP. An invalid one has no effect. */
-  async function skip({ req, state }: Parameters<Stage>[0]): Promise<void> {
+  async function skip({ req, state }: Context): Promise<void> {
     // For GET and HEAD the edge has already started.
     if (!state.isRead) discardBody(req);
     try {
@@ -57,55 +70,37 @@ export function readBody(): Stage {
     }
   }
 
-  async function readForm(
-    ctx: Parameters<Stage>[0],
-    request: RequestDoc,
-    upload: NonNullable<RequestDoc['upload']>,
-  ): Promise<void> {
+  async function readForm(ctx: Context, request: RequestDoc, upload: NonNullable<RequestDoc['upload']>): Promise<void> {
     const { state } = ctx;
     const limit = upload.maxBytes() + formBytes;
-    try {
-      bodyType({ type: state.header('content-type'), encoding: state.header('content-encoding') }, request.types);
-      const length = Number(state.header('content-length') ?? limit);
-      if (length > limit) throw fileTooLarge(upload.maxBytes());
-      await holding(state.asker.caller, length, async () => {
-        state.body = await readUpload(ctx, upload);
-      });
-      await takeTurn(ctx, 0);
-    } catch (error) {
-      if (error === loadRefusal) state.check = 'load';
-      // A client that is still sending may miss the answer: it gets the time to send the rest.
-      if (!ctx.req.readableEnded) discardBody(ctx.req, 2 * limit);
-      throw error;
-    }
+    bodyType({ type: state.header('content-type'), encoding: state.header('content-encoding') }, request.types);
+    const length = Number(state.header('content-length') ?? limit);
+    if (length > limit) throw fileTooLarge(upload.maxBytes());
+    await holding(state.asker.caller, length, async () => {
+      state.body = await readUpload(ctx, upload);
+    });
+    await takeTurn(ctx, 0);
   }
 
-  async function read(ctx: Parameters<Stage>[0], request: RequestDoc): Promise<void> {
+  async function read(ctx: Context, request: RequestDoc): Promise<void> {
     const { state } = ctx;
     const allowed = state.located?.mounted?.policy.maxBodyBytes ?? defaultMaxBytes;
     const limit = Math.min(allowed, request.maxBytes ?? allowed);
     const isEmpty = !hasBody(ctx.req);
-    try {
-      const encoding = isEmpty ? undefined : state.header('content-encoding');
-      const type = bodyType({ type: state.header('content-type'), encoding }, typesOf(state, request));
-      const length = isEmpty ? 0 : Number(state.header('content-length') ?? limit);
-      if (length > limit) throw tooLarge(limit);
-      const bytes = await holding(state.asker.caller, length, async () => {
-        const found = isEmpty ? new Uint8Array() : await readBytes(ctx, { limit, type });
-        await takeTurn(ctx, found.length);
-        return found;
-      });
-      if (!state.answered) state.body = parseBody(bytes, { type, json: jsonLimits(state) });
-    } catch (error) {
-      if (error === loadRefusal) state.check = 'load';
-      // What still arrives of a refused body is taken off the wire, else the client may never see why.
-      if (!isEmpty && !ctx.req.readableEnded) discardBody(ctx.req);
-      throw error;
-    }
+    const encoding = isEmpty ? undefined : state.header('content-encoding');
+    const type = bodyType({ type: state.header('content-type'), encoding }, typesOf(state, request));
+    const length = isEmpty ? 0 : Number(state.header('content-length') ?? limit);
+    if (length > limit) throw tooLarge(limit);
+    const bytes = await holding(state.asker.caller, length, async () => {
+      const found = isEmpty ? new Uint8Array() : await readBytes(ctx, { limit, type });
+      await takeTurn(ctx, found.length);
+      return found;
+    });
+    if (!state.answered) state.body = parseBody(bytes, { type, json: jsonLimits(state) });
   }
 
   async function readBytes(
-    ctx: Parameters<Stage>[0],
+    ctx: Context,
     { limit, type }: { readonly limit: number; readonly type: string },
   ): Promise<Uint8Array> {
     const reader = readers.get(limit) ?? (await makeReader(limit));
@@ -118,7 +113,7 @@ export function readBody(): Stage {
 }
 
 /** Changes wait for their turns when their bodies have arrived, which takes the time of their clients. */
-async function takeTurn({ req, state }: Parameters<Stage>[0], bytes: number): Promise<void> {
+async function takeTurn({ req, state }: Context, bytes: number): Promise<void> {
   if (state.isRead || !(await state.isTurnRefused(bytes))) return;
   if (req.socket.destroyed) throw endedEarly(undefined);
   throw loadRefusal;
