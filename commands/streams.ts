@@ -1,4 +1,4 @@
-/** What a process writes: texts of its commands, and its log, whose level and form are settings and whose lines go together. */
+/** What a process reads and writes, and its log: its level and form, and its lines, which are written together. */
 import type { Writable } from 'node:stream';
 import type { Clock, Timer } from '../src/clock/clock.js';
 import { type Config, type Environment, readVariable } from '../src/config/definitions.js';

@@ -1,5 +1,5 @@
 /** `hcd oauth token`: access tokens of the gateway. */
-import { type AccessTokenView, listTokens, pruneTokens, revokeToken } from '../../src/identity/oauth/manage-tokens.js';
+import { type AccessTokenView, listTokens, pruneTokens, revokeToken } from '../../src/identity/oauth/manage-clients.js';
 import { defineSiteCommand, recordOf } from '../command.js';
 import { selectorValue } from '../credentials.js';
 import { optional, required, toggle } from '../parameters.js';

@@ -10,7 +10,6 @@ import type { SettingsSnapshot } from '../../src/config/settings.js';
 import { siteAddress } from '../../src/content/live/live-state.js';
 import { openSite, type Site, type SiteOptions } from '../../src/content/live/site.js';
 import { knownScopes } from '../../src/content/objects/core-objects.js';
-import { isSameSecret, sha256Hex } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { filesBase } from '../../src/files/media-path.js';
 import { Variants } from '../../src/files/variants.js';
@@ -18,7 +17,7 @@ import { AuditLog } from '../../src/gateway/audit/audit-log.js';
 import { gatewayApi, gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { filesApi } from '../../src/gateway/endpoints/files.js';
 import { oauthMetadataApi } from '../../src/gateway/endpoints/oauth-metadata.js';
-import { addressLimit, gatewayCounter, type VerifyCredential } from '../../src/gateway/http/checks.js';
+import { addressLimit, bearerVerifier, gatewayCounter, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import { type GatewayDeps, newPlanMemos } from '../../src/gateway/http/deps.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
 import type { ApiModule, RenderError } from '../../src/http/interface/api.js';
@@ -28,7 +27,7 @@ import { GuessLimit } from '../../src/identity/limits/guess-limit.js';
 import { type CounterPlace, openRateCounter } from '../../src/identity/limits/open-counter.js';
 import { makeOauthService, makeTokenVerifier } from '../../src/identity/oauth/oauth-service.js';
 import { TokenVerifier } from '../../src/identity/page-tokens/token-verifier.js';
-import { makePreviewVerifier } from '../../src/identity/previews/preview-verifier.js';
+import { makePreviewVerifier } from '../../src/identity/previews/manage-previews.js';
 import { makeSessionService } from '../../src/identity/sessions/session-service.js';
 import { DelayedAnswers, makeLogIn } from '../../src/identity/users/log-in.js';
 import { PageDelivery } from '../../src/pages/delivery/page-delivery.js';
@@ -109,7 +108,7 @@ interface GatewayParts extends Pick<GatewayDeps, 'writer' | 'feed' | 'otherDocum
 export function composeGateway(shared: Shared, { traces, verify, ...parts }: GatewayParts) {
   const { store, registry, clock, log, version, site, live, settings, counter, verifyPreview } = shared;
   const keys = new KeyVerifier({ store, clock, log });
-  const verifyToken = makeTokenVerifier({ store, clock });
+  const verifyBearer = bearerVerifier(makeTokenVerifier({ store, clock }), keys.verify.bind(keys));
   const auditLog = new AuditLog({ own: store.own, clock, log });
   const { guesses, delays, ...identity } = openIdentity(shared);
   const countCaller = gatewayCounter(settings, counter);
@@ -117,17 +116,14 @@ export function composeGateway(shared: Shared, { traces, verify, ...parts }: Gat
     ...{ registry, live, settings, version, clock, countCaller, ...parts, ...identity },
     reader: site.reader,
     principal: site.principal,
-    sha256: sha256Hex,
     ping: () => store.content.ping(),
     now: clock.now,
     base: () => gatewayBase(settings().gateway_api_prefix),
     memos: newPlanMemos(traces),
-    audit: (entry) => auditLog.note(entry),
+    audit: auditLog.note.bind(auditLog),
     draftRevision: (resource) => findDraftRevision(store.own.primary, resource),
     files: shared.files,
   });
-  const verifyBearer: VerifyCredential = (credential) =>
-    credential.startsWith('gt_') ? verifyToken(credential) : keys.verify(credential);
   return {
     countCaller,
     delays,
@@ -182,8 +178,8 @@ export function composeBanners(shared: Shared, tracking: BannerTracking) {
   return {
     api: () =>
       makeBannersApi({
-        ...{ settings, isSameSecret, counter, refusedKeys, slots, conversions: tracking, now: clock.now },
-        ...{ store, sha256: sha256Hex, images },
+        ...{ settings, counter, refusedKeys, slots, conversions: tracking, now: clock.now },
+        ...{ store, images },
         flush: () => tracking.flush(),
         readerFor: (asker) => readAs(store.own, asker),
       }),

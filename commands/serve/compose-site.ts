@@ -9,7 +9,6 @@ import { followChanges } from '../../src/content/indexing/follow-changes.js';
 import { followMutations } from '../../src/content/indexing/keep-indexes.js';
 import { ChangeFeed } from '../../src/content/live/change-feed.js';
 import type { AnnouncedChange, ContentWriter } from '../../src/content/mutations/run-mutation.js';
-import { randomId, sha256Hex } from '../../src/crypto/primitives.js';
 import { gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { addressLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';
 import type { OtherDocument } from '../../src/gateway/http/deps.js';
@@ -158,7 +157,7 @@ function portsOf({ store, clock, log, site, settings, counter }: Shared): HttpPo
   const trusted = () => settings().gateway_trusted_proxies;
   const noting = { own: store.own, clock, log };
   return {
-    ...{ clock, log, settings, sha256: sha256Hex, newRequestId: randomId },
+    ...{ clock, log, settings },
     ...storeStateOf(store),
     ...entranceOf(store),
     onContentChange(listener) {

@@ -2,7 +2,6 @@
 import { anonymous } from '../../src/access/identity.js';
 import { listeningAddress } from '../../src/config/address-values.js';
 import type { ApiName } from '../../src/config/value-type.js';
-import { sha256Hex } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { renderReply } from '../../src/http/answers/representation.js';
 import type { ApiModule } from '../../src/http/interface/api.js';
@@ -43,5 +42,5 @@ export async function documentOf(api: ApiModule, listensAt: string): Promise<str
     base: api.policy().mounts[0]?.linkBase ?? '',
     listeningAddress: listensAt,
   };
-  return String(renderReply(await endpoint.handler(call), { sha256: sha256Hex, isRead: true }).body);
+  return String(renderReply(await endpoint.handler(call), { isRead: true }).body);
 }

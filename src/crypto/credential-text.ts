@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { sha256Hex } from './primitives.js';
 
 /** API key, access token, token of the page delivery API, preview. */
-type CredentialPrefix = 'gk' | 'gt' | 'pt' | 'pv';
+export type CredentialPrefix = 'gk' | 'gt' | 'pt' | 'pv';
 
 /** Bytes of the lookup id; page tokens have another form (docs/pages.md#tokens). */
 const lookupBytes: Readonly<Record<CredentialPrefix, number>> = Object.freeze({

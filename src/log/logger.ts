@@ -210,7 +210,7 @@ function capField(name: string, value: string): string {
 /** Printable ASCII that needs no escape inside a JSON string. */
 const plain = /^[ !#-[\]-~]*$/;
 
-/** The same bytes in a fraction of the time, for nearly all lines of a server. Null where a text is long or needs escapes. */
+/** The same bytes in less time, for nearly all lines of a server. Null where a text is long or needs escapes. */
 function requestLine(request: RequestFinished, { time, level }: { readonly time: string; readonly level: LogLevel }) {
   const { requestId, api, method, route, status, durationMs, identity, identityId } = request;
   const message = `${method} ${route ?? '-'}`;

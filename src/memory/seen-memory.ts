@@ -77,7 +77,7 @@ interface Seen<T> extends Verified<T> {
   readonly readAt: number;
 }
 
-/** By the digest of the whole text, so that guesses neither fill nor use it. `look` returns null for a bad credential; the result is a promise only when it looks. */
+/** By a digest, so that guesses never fill it. `look` returns null for a bad credential; a promise only when it looks. */
 export type VerifiedBy<T> = (name: string, look: (now: number) => Promise<Verified<T> | null>) => T | Promise<T | null>;
 
 export function rememberVerified<T>({

@@ -49,7 +49,6 @@ const row = {
   method: 'GET',
   path: '/',
   access: { kind: 'public' },
-  object: null,
   tags: ['Start'],
   parameters: [],
 } as const;

@@ -171,7 +171,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
     'banners/rules', 'banners/models', 'banners/management', 'banners/statistics',
   ],
   'banners/http': [
-    'errors', 'config', 'access', 'http/interface', 'identity/limits', 'banners/rules', 'banners/management (types)',
+    'errors', 'crypto', 'config', 'access', 'http/interface', 'identity/limits', 'banners/rules', 'banners/management (types)',
   ],
   'banners/endpoints': [
     'errors', 'config', 'access', 'store/base (types)', 'http/interface', 'http/stages/checks',

@@ -3,14 +3,12 @@
  * own, with the clock, the settings and the log in the test's hands. Servers still open at the end of the file are
  * closed.
  */
-import { randomBytes } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { admit as checkAccess } from '../../src/access/admit.js';
 import { anonymous, type Identity } from '../../src/access/identity.js';
 import { makeBannersApi } from '../../src/banners/endpoints/api.js';
 import { type Clock, systemClock } from '../../src/clock/clock.js';
 import { type Settings, settingDefinitions } from '../../src/config/settings.js';
-import { isSameSecret, sha256Hex } from '../../src/crypto/primitives.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { gatewayBase, gatewayCors, gatewayMounts } from '../../src/gateway/endpoints/api.js';
 import { renderProblem } from '../../src/gateway/http/envelope.js';
@@ -121,8 +119,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     }),
     makeBannersApi({
       settings: read,
-      isSameSecret,
-      sha256: sha256Hex,
       store: noStore,
       images: () => () => '',
       counter: new MemoryCounter(options.clock ?? systemClock),
@@ -151,8 +147,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ports: {
       clock: options.clock ?? systemClock,
       log: (fact) => log.push(fact),
-      ...{ settings: read, sha256: sha256Hex },
-      newRequestId: () => randomBytes(16).toString('hex'),
+      settings: read,
       onContentChange: (listener) => void drops.push(listener),
       ...(options.entrance === undefined ? {} : { entrance: options.entrance }),
       ...(options.countStray === undefined ? {} : { countStray: options.countStray }),
@@ -275,7 +270,7 @@ function authenticateBearer(caller: Caller): Identity | Promise<Identity> {
   throw new AppError('invalid_token');
 }
 
-function defaults(): Settings {
+export function defaults(): Settings {
   const values = Object.entries(settingDefinitions).map(([key, row]) => [key, row.default]);
   return Object.fromEntries(values) as Settings;
 }

@@ -153,7 +153,6 @@ const fromTemplateSchema = {
 function writing(schema: Readonly<Record<string, unknown>>) {
   return {
     access: { kind: 'scope', scope: writeScope },
-    object: null,
     tags,
     request: { types: ['application/json'], required: true, schema },
   } as const;

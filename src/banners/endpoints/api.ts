@@ -35,8 +35,6 @@ interface BannersSettings
 
 interface BannersDeps extends ManagementDeps {
   readonly settings: () => BannersSettings;
-  readonly isSameSecret: (given: string, expected: string) => boolean;
-  readonly sha256: (text: string) => string;
   readonly counter: RateCounter;
   readonly refusedKeys: RefusedKeys;
   readonly readerFor: StatisticsDeps['readerFor'];
@@ -47,7 +45,7 @@ interface BannersDeps extends ManagementDeps {
 }
 
 export function makeBannersApi(deps: BannersDeps): ApiModule {
-  const { settings, isSameSecret, sha256, counter, now } = deps;
+  const { settings, counter, now } = deps;
   const endpoints: readonly Endpoint[] = [
     discoveryEndpoint(() => endpoints),
     ...adsReadEndpoints(deps),
@@ -75,7 +73,7 @@ export function makeBannersApi(deps: BannersDeps): ApiModule {
         (caller, endpoint) =>
           endpoint?.access.kind === 'public'
             ? anonymous
-            : authenticateBanners(caller, { settings: settings(), isSame: isSameSecret, sha256, now: now() }),
+            : authenticateBanners(caller, { settings: settings(), now: now() }),
         limit,
       ),
       limitRequests(limit),

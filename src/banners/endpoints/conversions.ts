@@ -20,7 +20,6 @@ export function conversionsEndpoint({ attachConversion }: ConversionsDeps): Endp
     method: 'POST',
     path: '/conversions',
     access: { kind: 'scope', scope: writeScope },
-    object: null,
     summary: 'Attribute an order to a click',
     tags: ['Tracking'],
     parameters: [],

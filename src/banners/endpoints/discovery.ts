@@ -47,7 +47,6 @@ export function openapiEndpoint({ endpoints, address }: DocumentOptions): Endpoi
     method: 'GET',
     path: '/openapi.json',
     access: { kind: 'public' },
-    object: null,
     summary: 'OpenAPI description of this API',
     tags: ['Meta'],
     parameters: [],

@@ -94,7 +94,6 @@ export function slotsEndpoint(deps: SlotsDeps, path = '/slots/:position'): Endpo
     method: 'GET',
     path,
     access: { kind: 'public' },
-    object: null,
     summary: 'Banners to show now',
     tags: ['Slots'],
     parameters,

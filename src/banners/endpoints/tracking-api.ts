@@ -62,7 +62,6 @@ const row = {
   method: 'GET',
   path: '/:adposition',
   access: { kind: 'public' },
-  object: null,
   tags: ['Tracking'],
   produces: [],
 } as const;

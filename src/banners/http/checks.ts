@@ -3,6 +3,7 @@
 import { admit, holdsScope } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
+import { isSameSecret, sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Caller, Limit, RouteQuestion } from '../../http/interface/api.js';
 import { onlyValue } from '../../http/interface/query-pairs.js';
@@ -20,8 +21,6 @@ export type KeySettings = Pick<
 
 interface KeyCheck {
   readonly settings: KeySettings;
-  readonly isSame: (given: string, expected: string) => boolean;
-  readonly sha256: (text: string) => string;
   readonly now: number;
 }
 
@@ -32,14 +31,14 @@ export function authenticateBanners(caller: Caller, check: KeyCheck): Identity |
 }
 
 /** Compares with every key, so that the time of an answer reveals nothing. */
-function identityOf(given: string, { settings, isSame, sha256, now }: KeyCheck): Identity | null {
+function identityOf(given: string, { settings, now }: KeyCheck): Identity | null {
   const { banners_api_key: key, banners_api_key_previous: previous, banners_api_key_previous_ends: ends } = settings;
-  const isKey = isSame(given, key) && key !== '';
-  const isPrevious = isSame(given, previous) && previous !== '' && ends !== null && now < ends * 1000;
-  const digest = sha256(given);
+  const isKey = isSameSecret(given, key) && key !== '';
+  const isPrevious = isSameSecret(given, previous) && previous !== '' && ends !== null && now < ends * 1000;
+  const digest = sha256Hex(given);
   const names = settings.banners_api_read_keys
     .map((element) => element.split(':'))
-    .filter(([, expected = '']) => isSame(digest, expected))
+    .filter(([, expected = '']) => isSameSecret(digest, expected))
     .map(([name = '']) => name);
   if (isKey || isPrevious) return keyHolder;
   return names[0] === undefined ? null : readKeyHolder(names[0]);

@@ -61,7 +61,6 @@ export function readRoute({ description, schema, type, parameters, ...route }: R
     ...ofId,
     method: 'GET',
     access: { kind: 'scope', scope: readScope },
-    object: null,
     ...(type === undefined ? {} : { produces: [type] }),
     response: { status: 200, description, schema, ...(type === undefined ? {} : { type }) },
   };

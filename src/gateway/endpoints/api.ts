@@ -11,7 +11,7 @@ import {
   mountAt,
 } from '../../http/interface/api.js';
 import type { Call, Endpoint } from '../../http/interface/endpoint.js';
-import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
+import type { VerifyPreview } from '../../identity/previews/manage-previews.js';
 import type { SessionCookies } from '../../identity/sessions/session-service.js';
 import { derived, perObject } from '../../values/kept-values.js';
 import { gatewayAudit, gatewayChecks, gatewayIdentify, gatewayLimit, type VerifyCredential } from '../http/checks.js';
@@ -33,7 +33,7 @@ import { sessionEndpoints } from './session.js';
 export function gatewayEndpoints(deps: ChangesDeps): readonly Endpoint[] {
   const table: Endpoint[] = [
     ...discoveryEndpoints(deps),
-    ...metaEndpoints({ ...deps, endpoints: () => table }),
+    ...metaEndpoints(deps, () => table),
     ...problemEndpoints,
     ...oauthEndpoints(deps),
     ...sessionEndpoints(deps),

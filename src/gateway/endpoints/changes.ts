@@ -49,7 +49,6 @@ export function changesEndpoints(deps: ChangesDeps): Endpoint[] {
       method: 'GET',
       path,
       access: { kind: 'public_read', scope: 'resources.read', showsDrafts: false },
-      object: null,
       summary: 'Hear of changes as they happen',
       tags: ['Changes'],
       parameters: [

@@ -52,7 +52,6 @@ export function discoveryEndpoints(deps: GatewayDeps): Endpoint[] {
   const row = {
     method: 'GET',
     access: { kind: 'public' },
-    object: null,
     tags: ['Meta'],
     parameters: [],
   } as const;

@@ -90,7 +90,6 @@ export function objectEndpoints(deps: GatewayDeps): Endpoint[] {
     keyName: 'id',
     access: (action: keyof typeof rightOf) => ({ kind: 'object_scope', action }) as const,
     row: {
-      object: null,
       tags: ['Objects'],
       exists: (params: Readonly<Record<string, string>>) =>
         deps.registry.objects.get(params['name'] ?? '') !== undefined,

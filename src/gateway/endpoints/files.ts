@@ -82,7 +82,6 @@ function filesEndpoint(deps: FilesDeps): Endpoint {
     method: 'GET',
     path: '/*path',
     access: { kind: 'public' },
-    object: null,
     summary: 'A file of the site',
     tags: ['Files'],
     parameters,

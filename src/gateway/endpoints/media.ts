@@ -20,6 +20,7 @@ import type { GatewayDeps } from '../http/deps.js';
 import { answerOnce, type SealedWork } from '../http/idempotency.js';
 import { idempotencyParameter, pathParameter, query } from '../http/parameter-docs.js';
 import { isYes } from '../http/query.js';
+import { cursorMeta, cursorMetaSchema } from '../http/success.js';
 
 const count = { type: 'integer', minimum: 0 } as const;
 
@@ -46,7 +47,7 @@ const usuallyListed = 20;
 export function mediaEndpoints(deps: GatewayDeps): Endpoint[] {
   const checkSwitch = () => void folderOf(deps);
   // Files change without a change of the database.
-  const row = { object: null, tags: ['Media'], checkSwitch, isNeverKept: true } as const;
+  const row = { tags: ['Media'], checkSwitch, isNeverKept: true } as const;
   const one = objectSchema<Readonly<Record<string, unknown>>>({ data: file, meta: { type: 'object' } });
   return [
     {
@@ -97,7 +98,7 @@ export function mediaEndpoints(deps: GatewayDeps): Endpoint[] {
         description: 'The files of the folder and of the folders in it, in the order of their paths',
         schema: objectSchema<Readonly<Record<string, unknown>>>({
           data: { type: 'array', items: file },
-          meta: objectSchema({ count, limit: count, has_more: { type: 'boolean' } }, { next_cursor: text }),
+          meta: cursorMetaSchema,
         }),
       },
       handler: (call) => list(deps, call),
@@ -215,10 +216,7 @@ async function list(deps: GatewayDeps, { query }: Call): Promise<Reply> {
     problems.add('cursor', 'must be meta.next_cursor of an earlier answer for the same path');
   problems.throwIfAny();
   const { files, next } = await listFiles({ folder: folderOf(deps), below, after, limit, offset: 0 });
-  const meta = {
-    ...{ count: files.length, limit, has_more: next !== null },
-    ...(next === null ? {} : { next_cursor: Buffer.from(next).toString('base64url') }),
-  };
+  const meta = cursorMeta({ count: files.length, limit, next: next && Buffer.from(next).toString('base64url') });
   return jsonReply(
     { data: await Promise.all(files.map((found) => fileView(found, { withPixels: false }))), meta },
     caching,

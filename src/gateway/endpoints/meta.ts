@@ -1,5 +1,4 @@
 /** The gateway about itself: routes, OpenAPI, HTML reference (docs/reference/gateway.md#routes-about-the-gateway). */
-import type { Settings } from '../../config/settings.js';
 import { offeredObjects } from '../../content/query/authorize.js';
 import { AppError } from '../../errors/app-error.js';
 import { htmlReply, jsonReply, textReply } from '../../http/answers/representation.js';
@@ -53,16 +52,10 @@ const listedEndpointSchema = objectSchema<object>({
   },
 });
 
-interface MetaDeps extends Pick<GatewayDeps, 'registry' | 'base' | 'version' | 'otherDocuments'> {
-  readonly endpoints: () => readonly Endpoint[];
-  readonly settings: () => Pick<
-    Settings,
-    'gateway_public_url' | 'gateway_max_limit' | 'gateway_swagger_enabled' | 'gateway_extended_columns'
-  >;
-}
+type MetaDeps = Pick<GatewayDeps, 'registry' | 'base' | 'version' | 'settings' | 'otherDocuments'>;
 
-export function metaEndpoints(deps: MetaDeps): Endpoint[] {
-  const { registry, base, version, endpoints, settings, otherDocuments } = deps;
+export function metaEndpoints(deps: MetaDeps, endpoints: () => readonly Endpoint[]): Endpoint[] {
+  const { registry, base, version, settings, otherDocuments } = deps;
   const address = () => `${settings().gateway_public_url}${base()}`;
   const source = () => {
     const { gateway_max_limit: maxLimit, gateway_extended_columns: isExtended } = settings();
@@ -100,7 +93,7 @@ export function metaEndpoints(deps: MetaDeps): Endpoint[] {
     throw new AppError('not_found', { message: 'The API reference is turned off' });
   };
   const bareDocument = async (): Promise<Reply> => textReply(openApiType, (await rendered()).text, caching);
-  const row = { method: 'GET', access: { kind: 'public' }, object: null, tags: ['Meta'], parameters: [] } as const;
+  const row = { method: 'GET', access: { kind: 'public' }, tags: ['Meta'], parameters: [] } as const;
   const documented = { type: 'object', description: 'An OpenAPI 3.1 document' } as const;
   return [
     {

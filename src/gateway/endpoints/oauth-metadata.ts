@@ -28,7 +28,6 @@ export function oauthMetadataApi(deps: OauthMetadataDeps): ApiModule {
         method: 'GET',
         path: '/',
         access: { kind: 'public' },
-        object: null,
         summary: 'Where OAuth clients get access tokens',
         tags: ['OAuth'],
         parameters: [],

@@ -46,7 +46,7 @@ const introspectionProperties = {
 } as const;
 
 export function oauthEndpoints(deps: GatewayDeps): Endpoint[] {
-  const row = { method: 'POST', access: { kind: 'public' }, object: null, tags: ['OAuth'], parameters: [] } as const;
+  const row = { method: 'POST', access: { kind: 'public' }, tags: ['OAuth'], parameters: [] } as const;
   // Two of them exist only while OAuth is on; the token endpoint says that it is off.
   const { settings } = deps;
   const exists = (): boolean => settings().gateway_oauth_enabled;

@@ -46,7 +46,7 @@ const listed = objectSchema({
 });
 
 export function previewEndpoints(deps: GatewayDeps): Endpoint[] {
-  const row = { access: { kind: 'scope', scope: 'preview' }, object: null, tags: ['Previews'] } as const;
+  const row = { access: { kind: 'scope', scope: 'preview' }, tags: ['Previews'] } as const;
   return [
     {
       ...row,

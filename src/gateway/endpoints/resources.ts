@@ -10,7 +10,7 @@ import { redirectStatuses } from '../../content/rules/redirect.js';
 import { AppError, invalidField } from '../../errors/app-error.js';
 import { encodePath } from '../../files/media-path.js';
 import { jsonReply } from '../../http/answers/representation.js';
-import { type Call, type Endpoint, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
+import { type Call, type Endpoint, objectSchema, type Reply } from '../../http/interface/endpoint.js';
 import { trimOf, trimStartOf } from '../../values/text.js';
 import { callerOf, type GatewayDeps, querySource } from '../http/deps.js';
 import {
@@ -23,7 +23,7 @@ import {
   urisParameters,
 } from '../http/parameter-docs.js';
 import { parseList, parseTree, parseUris } from '../http/query.js';
-import { cachingOf, remarksMeta, setTags } from '../http/success.js';
+import { cachingOf, cursorMeta, cursorMetaSchema, remarksMeta, setTags } from '../http/success.js';
 import { familyOf, planShape, recordRoutes, writeRoutes } from './record-routes.js';
 
 const publicRead = { kind: 'public_read', scope: 'resources.read' } as const;
@@ -113,8 +113,6 @@ function treeEndpoint(deps: GatewayDeps): Endpoint {
   };
 }
 
-const count = { type: 'integer', minimum: 0 } as const;
-
 /** Old addresses of pages (docs/gateway.md#moved-pages). */
 function redirectEndpoint(deps: GatewayDeps): Endpoint {
   return {
@@ -122,7 +120,6 @@ function redirectEndpoint(deps: GatewayDeps): Endpoint {
     method: 'GET',
     path: '/redirects',
     access: { kind: 'public_read', scope: 'resources.read', showsDrafts: false },
-    object: null,
     summary: 'List the old addresses of moved pages',
     tags: ['Pages'],
     parameters: [limitParameter, cursorParameter, ...contextParameters],
@@ -133,7 +130,7 @@ function redirectEndpoint(deps: GatewayDeps): Endpoint {
       description: 'Old addresses of a context that lead to a page which the caller may see, or to a whole address',
       schema: objectSchema<Readonly<Record<string, unknown>>>({
         data: { type: 'array', items: { $ref: '#/components/schemas/Redirect' } },
-        meta: objectSchema({ count, limit: count, has_more: { type: 'boolean' } }, { next_cursor: text }),
+        meta: cursorMetaSchema,
       }),
     },
     handler: (call) => answerRedirects(deps, call),
@@ -189,10 +186,7 @@ async function answerRedirects(deps: GatewayDeps, call: Call): Promise<Reply> {
   const caller = await callerOf(deps, call.identity);
   const plan = planShape(deps, { call, caller, definition: deps.registry.resources });
   const { redirects, next } = await listRedirects(sourcesOf(deps, call, plan), { after: Number(after), limit });
-  const meta = {
-    ...{ count: redirects.length, limit, has_more: next !== null },
-    ...(next === null ? {} : { next_cursor: String(next) }),
-  };
+  const meta = cursorMeta({ count: redirects.length, limit, next: next === null ? null : String(next) });
   const tags = setTags(deps.registry.resources, plan.context);
   return jsonReply({ data: redirects, meta }, { kind: 'content', tags });
 }

@@ -2,17 +2,14 @@
 import { AppError, Problems } from '../../errors/app-error.js';
 import { jsonReply } from '../../http/answers/representation.js';
 import { type Call, type Endpoint, jsonType, objectSchema, type Reply, text } from '../../http/interface/endpoint.js';
-import type { Session, SessionService } from '../../identity/sessions/session-service.js';
-import type { LogIn } from '../../identity/users/log-in.js';
+import type { Session } from '../../identity/sessions/session-service.js';
 import { isJsonObject } from '../../values/json.js';
 import { logInEndpoint, sessionCookie, shownCookies } from '../http/checks.js';
+import type { GatewayDeps } from '../http/deps.js';
 import { logInRequest } from '../http/oauth.js';
 import { credentialBodyBytes } from './write-answers.js';
 
-interface SessionDeps {
-  readonly sessionService: SessionService;
-  readonly logIn: LogIn;
-}
+type SessionDeps = Pick<GatewayDeps, 'sessionService' | 'logIn'>;
 
 /** Longer texts cannot be names or passwords, and hashing them would only cost time. */
 const longest = { username: 100, password: 1024 } as const;
@@ -29,7 +26,7 @@ const sessionSchema = objectSchema({
 });
 
 export function sessionEndpoints(deps: SessionDeps): Endpoint[] {
-  const row = { path: '/auth/session', object: null, tags: ['Sessions'], parameters: [] } as const;
+  const row = { path: '/auth/session', tags: ['Sessions'], parameters: [] } as const;
   return [
     {
       ...row,

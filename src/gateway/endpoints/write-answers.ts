@@ -42,7 +42,7 @@ export async function answerCreate(deps: GatewayDeps, call: Call, definition: Ob
     const present = (written: WrittenRecord): Reply => {
       const { gateway_public_url } = deps.settings();
       const location = `${gateway_public_url}${trimEndOf(call.path, '/')}/${encodeURIComponent(written.key)}`;
-      return presentWritten(deps, written, { status: 201, headers: { Location: location } });
+      return presentWritten(written, { status: 201, headers: { Location: location } });
     };
     return createRecord({ ...write, seal, present }, reading.value);
   };
@@ -61,8 +61,8 @@ export async function answerUpdate(deps: GatewayDeps, call: Call, asked: AskedRe
       ...write,
       seal: null,
       key,
-      precondition: preconditionOf(deps, call),
-      present: (written: WrittenRecord): Reply => presentWritten(deps, written, { status: 200, headers: {} }),
+      precondition: preconditionOf(call),
+      present: (written: WrittenRecord): Reply => presentWritten(written, { status: 200, headers: {} }),
     },
     reading,
   );
@@ -80,7 +80,7 @@ export async function answerRemove(deps: GatewayDeps, call: Call, asked: AskedRe
     ...write,
     seal: null,
     key: parseKey(definition, asked.key),
-    precondition: preconditionOf(deps, call),
+    precondition: preconditionOf(call),
     force,
     present: ({ key, permanent }) => ({
       status: 200,
@@ -135,27 +135,26 @@ function checkMarking(definition: ObjectDefinition, caller: Caller, reading: Cha
 }
 
 /** docs/reference/gateway.md#entity-tags-of-writes; null without the header. */
-function preconditionOf({ sha256 }: GatewayDeps, call: Call): ((current: FoundRow | null) => void) | null {
+function preconditionOf(call: Call): ((current: FoundRow | null) => void) | null {
   const header = call.header('if-match');
   if (header === undefined) return null;
   return (current) => {
-    if (!allowsChange(header, current && tagOf(current, sha256))) throw new AppError('precondition_failed');
+    if (!allowsChange(header, current && tagOf(current))) throw new AppError('precondition_failed');
   };
 }
 
-function tagOf({ record }: FoundRow, sha256: GatewayDeps['sha256']): string {
-  return entityTag({ body: { kind: 'json', value: { data: record, meta: {} } } }, sha256);
+function tagOf({ record }: FoundRow): string {
+  return entityTag({ body: { kind: 'json', value: { data: record, meta: {} } } });
 }
 
 function presentWritten(
-  { sha256 }: GatewayDeps,
   { record, bare, ...remarks }: WrittenRecord,
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
 ): Reply {
   return {
     status,
     // The tag depends on every field: to a caller who may not read them it would confirm guesses.
-    headers: { ...headers, ...(bare === null ? {} : { ETag: tagOf(bare, sha256) }) },
+    headers: { ...headers, ...(bare === null ? {} : { ETag: tagOf(bare) }) },
     body: { kind: 'json', value: { data: record, meta: remarksMeta(remarks) } },
     caching: { kind: 'never' },
   };

@@ -1,4 +1,4 @@
-/** What the gateway makes of a request before its handler: credential, limits and rights; and what it notes afterwards. */
+/** What the gateway makes of a request before its handler: credential, limits, rights; and what it notes afterwards. */
 import { type Access, admit as checkAccess, type SessionPermissions } from '../../access/admit.js';
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Settings } from '../../config/settings.js';
@@ -31,7 +31,7 @@ import {
   ruleFor,
   unlimited,
 } from '../../identity/limits/counter.js';
-import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
+import type { VerifyPreview } from '../../identity/previews/manage-previews.js';
 import { isCsrfToken, type Session, type SessionCookies } from '../../identity/sessions/session-service.js';
 import { after } from '../../values/after.js';
 import { parseUrl } from '../../values/text.js';
@@ -39,6 +39,11 @@ import type { AuditEntry } from '../audit/audit-log.js';
 
 /** Null when the credential is unknown, malformed, expired or revoked. */
 export type VerifyCredential = (credential: string) => Identity | null | Promise<Identity | null>;
+
+/** By the beginning of the text: an access token, else an API key. */
+export function bearerVerifier(verifyToken: VerifyCredential, verifyKey: VerifyCredential): VerifyCredential {
+  return (credential) => (credential.startsWith('gt_') ? verifyToken(credential) : verifyKey(credential));
+}
 
 interface Verifiers {
   readonly verify: VerifyCredential;

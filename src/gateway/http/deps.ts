@@ -32,14 +32,13 @@ export interface GatewayDeps {
   readonly sessionService: SessionService;
   readonly logIn: LogIn;
   readonly oauth: OauthService;
-  readonly sha256: (body: string | Uint8Array) => string;
   /** Throws unavailable. */
   readonly ping: () => Promise<void>;
   /** Milliseconds of the wall clock. */
   readonly now: () => number;
   readonly version: string;
   readonly base: () => string;
-  readonly memos: PlanMemos;
+  readonly memos: ReturnType<typeof newPlanMemos>;
   readonly feed: ChangeFeed;
   readonly clock: Pick<Clock, 'after'>;
   readonly countCaller: CountCaller;
@@ -133,12 +132,10 @@ function keyOf({ call, caller, definition }: Question): string {
   return JSON.stringify([definition.name, rightsText(caller), context, query]);
 }
 
-interface PlanMemos {
-  readonly lists: PlanMemo<{ readonly plan: ListPlan; readonly paging: Paging }>;
-  readonly shapes: PlanMemo<RowPlan>;
-  readonly trees: PlanMemo<{ readonly plan: RowPlan; readonly intent: TreeIntent }>;
-}
-
-export function newPlanMemos(traces?: Pick<Traces, 'step'>): PlanMemos {
-  return { lists: new PlanMemo(traces), shapes: new PlanMemo(traces), trees: new PlanMemo(traces) };
+export function newPlanMemos(traces?: Pick<Traces, 'step'>) {
+  return {
+    lists: new PlanMemo<{ readonly plan: ListPlan; readonly paging: Paging }>(traces),
+    shapes: new PlanMemo<RowPlan>(traces),
+    trees: new PlanMemo<{ readonly plan: RowPlan; readonly intent: TreeIntent }>(traces),
+  };
 }

@@ -28,7 +28,6 @@ const pageSchema = objectSchema({ slug: text, title: text, codes: { type: 'array
 const row = {
   method: 'GET',
   access: { kind: 'public' },
-  object: null,
   tags: ['Meta'],
   whenDisabled: true,
   produces: ['application/json', 'text/html'],

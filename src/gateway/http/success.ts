@@ -8,7 +8,14 @@ import { dependenciesOf } from '../../content/reading/may-match.js';
 import type { FoundRow, RecordJson, RowSet } from '../../content/reading/select-rows.js';
 import { filesBase, readMediaAddress } from '../../files/media-path.js';
 import { jsonReply } from '../../http/answers/representation.js';
-import type { Call, Dependency, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import {
+  type Call,
+  type Dependency,
+  type Endpoint,
+  objectSchema,
+  type Reply,
+  text,
+} from '../../http/interface/endpoint.js';
 import { previewParameter } from '../../http/interface/request-headers.js';
 import { after } from '../../values/after.js';
 import { isJsonObject } from '../../values/json.js';
@@ -73,6 +80,18 @@ export function presentList(
   };
   const data = list.rows.map((row) => row.record);
   return jsonReply({ data, meta, links: linksOf(call, list, options) }, options.caching);
+}
+
+const count = { type: 'integer', minimum: 0 } as const;
+
+export const cursorMetaSchema = objectSchema(
+  { count, limit: count, has_more: { type: 'boolean' } },
+  { next_cursor: text },
+);
+
+/** Of a list that goes on by cursor alone. */
+export function cursorMeta({ count, limit, next }: { count: number; limit: number; next: string | null }) {
+  return { count, limit, has_more: next !== null, ...(next === null ? {} : { next_cursor: next }) };
 }
 
 type Links = { self: string; next?: string; prev?: string };

@@ -1,5 +1,5 @@
 /** One row of the endpoint table as an operation of the OpenAPI document. */
-import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
+import type { ObjectDefinition } from '../../content/objects/definition.js';
 import { type Access, type Endpoint, jsonType, type ParameterDoc } from '../../http/interface/endpoint.js';
 import {
   type DescribedOperation,
@@ -22,19 +22,14 @@ import {
   oauthProblemRef,
   problemRef,
 } from './openapi-components.js';
-import { describeParameters } from './openapi-parameters.js';
+import { describeParameters, type ParameterQuestion } from './openapi-parameters.js';
 import type { SchemaNames } from './openapi-schemas.js';
 
-export interface OperationSource {
+export interface OperationSource extends ParameterQuestion {
   readonly endpoint: Endpoint;
   readonly operationId: string;
   readonly summary: string;
-  readonly parameters: readonly ParameterDoc[];
-  readonly definition: ObjectDefinition | undefined;
-  readonly registry: Registry;
   readonly names: SchemaNames;
-  readonly maxLimit: number;
-  readonly filters: 'each' | 'together';
 }
 
 export function isPublic({ kind }: Access): boolean {
@@ -46,18 +41,15 @@ export function scopeOf(access: Access): string | null {
 }
 
 export function describeOperation(source: OperationSource): DescribedOperation['operation'] {
-  const { endpoint, operationId, summary, definition, registry, maxLimit, filters } = source;
+  const { endpoint, operationId, summary, definition } = source;
   const body = requestBody(source);
   return {
     operationId,
     summary,
     security: speaksOauth(endpoint.name) ? [{}, { oauthClient: [] }] : securityOf(endpoint, definition),
     parameters: describeParameters({
+      ...source,
       parameters: [...source.parameters, ...(isRevalidated(endpoint) ? [revalidationParameter] : [])],
-      definition,
-      registry,
-      maxLimit,
-      filters,
     }),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responsesOf(source),

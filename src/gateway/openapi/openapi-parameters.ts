@@ -14,7 +14,7 @@ const ofDefinition = new Set(['filter', 'filters', 'sort']);
 /** OpenAPI has its own places for these headers. */
 const reservedHeaders = new Set(['accept', 'content-type', 'authorization']);
 
-interface ParameterQuestion {
+export interface ParameterQuestion {
   readonly parameters: readonly ParameterDoc[];
   readonly definition: ObjectDefinition | undefined;
   readonly registry: Registry;

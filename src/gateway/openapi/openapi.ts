@@ -74,7 +74,7 @@ function* operationsOf(
 ): Iterable<DescribedOperation> {
   const unused = uniqueNames();
   for (const endpoint of endpoints) {
-    const definition = endpoint.object === null ? undefined : registry.objects.get(endpoint.object);
+    const definition = registry.objects.get(endpoint.object ?? '');
     const { parameters, summary } = endpoint;
     const shared = { endpoint, summary, parameters, definition, registry, names, maxLimit, filters };
     const row = { ...shared, operationId: unused(operationId(endpoint)) };
@@ -216,12 +216,7 @@ function meaningOf(scope: string): string {
 
 type ListedEndpoint = ReturnType<typeof describe>;
 
-interface ListSource {
-  readonly endpoints: readonly Endpoint[];
-  readonly registry: Registry;
-  readonly base: string;
-  readonly maxLimit: number;
-}
+type ListSource = Pick<DocumentSource, 'endpoints' | 'registry' | 'base' | 'maxLimit'>;
 
 /** The endpoint table as `GET /meta/endpoints` shows it: one entry per route name and path. */
 export function listEndpoints({ endpoints, ...about }: ListSource): ListedEndpoint[] {
@@ -236,9 +231,9 @@ export function listEndpoints({ endpoints, ...about }: ListSource): ListedEndpoi
 }
 
 function describe(endpoint: Endpoint, { registry, base, maxLimit }: Omit<ListSource, 'endpoints'>) {
-  const { name, method, access, object, summary, tags } = endpoint;
+  const { name, method, access, object = null, summary, tags } = endpoint;
   const path = `${base}${pathTemplate(endpoint.path)}`;
-  const definition = object === null ? undefined : registry.objects.get(object);
+  const definition = registry.objects.get(object ?? '');
   return {
     name,
     methods: [method],
@@ -250,18 +245,10 @@ function describe(endpoint: Endpoint, { registry, base, maxLimit }: Omit<ListSou
     object,
     description: summary,
     tags,
-    parameters: describeParameters({
-      parameters: endpoint.parameters,
-      definition,
-      registry,
-      maxLimit,
-      filters: 'together',
-    }).map((parameter) => ({
-      name: parameter.name,
-      in: parameter.in,
-      required: parameter.required,
-      description: parameter.description,
-      schema: parameter.schema,
-    })),
+    parameters: describeParameters({ ...endpoint, definition, registry, maxLimit, filters: 'together' }).map(
+      ({ name: parameter, in: place, required, description, schema }) => ({
+        ...{ name: parameter, in: place, required, description, schema },
+      }),
+    ),
   };
 }

@@ -1,5 +1,6 @@
-/** A reply of a handler, and what it becomes for the wire, with its entity tag; and tags in If-None-Match and If-Match. */
+/** A reply, and what it becomes for the wire, with its entity tag; and tags in If-None-Match and If-Match. */
 import type { ServerResponse } from 'node:http';
+import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Piece, Pieces, Reply, Representation } from '../interface/endpoint.js';
 
@@ -31,17 +32,12 @@ export function isText(type: string | null, headers: Reply['headers']): boolean 
   return type !== null && textType.test(type) && !/\bno-transform\b/i.test(headers?.['Cache-Control'] ?? '');
 }
 
-interface RenderOptions {
-  readonly sha256: (body: string | Uint8Array) => string;
-  readonly isRead: boolean;
-}
-
 /** The tag is over the exact bytes, so two representations never share one. */
-export function renderReply(reply: Reply, options: RenderOptions): Representation {
+export function renderReply(reply: Reply, { isRead }: { readonly isRead: boolean }): Representation {
   const { type, body } = serialise(reply);
   const stream = reply.body.kind === 'stream' ? reply.body : undefined;
   const isWhole = reply.status === 200 && stream === undefined;
-  const tagged = options.isRead && isWhole && reply.caching.kind !== 'never';
+  const tagged = isRead && isWhole && reply.caching.kind !== 'never';
   const whole = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   const length = stream === undefined ? whole : (stream.known?.length ?? null);
   return {
@@ -49,7 +45,7 @@ export function renderReply(reply: Reply, options: RenderOptions): Representatio
     type,
     body,
     length,
-    etag: stream?.known?.tag ?? (tagged ? (knownTag(reply) ?? tagOf(body, options.sha256)) : null),
+    etag: stream?.known?.tag ?? (tagged ? (knownTag(reply) ?? tagOf(body)) : null),
     headers: reply.headers ?? {},
     caching: reply.caching,
     isCompressible: (length === null || length >= leastBytes) && isText(type, reply.headers),
@@ -69,16 +65,16 @@ export function tagAtClient(
   return Date.parse(headers['Last-Modified'] ?? '') <= since ? etag : null;
 }
 
-export function entityTag(reply: Pick<Reply, 'body'>, sha256: RenderOptions['sha256']): string {
-  return tagOf(serialise(reply).body, sha256);
+export function entityTag(reply: Pick<Reply, 'body'>): string {
+  return tagOf(serialise(reply).body);
 }
 
 function knownTag({ body }: Pick<Reply, 'body'>): string | undefined {
   return body.kind === 'bytes' ? body.tag : undefined;
 }
 
-function tagOf(body: string | Buffer, sha256: RenderOptions['sha256']): string {
-  return `"${sha256(body)}"`;
+function tagOf(body: string | Buffer): string {
+  return `"${sha256Hex(body)}"`;
 }
 
 export function serialise({ body }: Pick<Reply, 'body'>): {

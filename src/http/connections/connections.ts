@@ -56,8 +56,15 @@ export class Connections {
     this.#limits = limits;
     this.#log = log;
     this.#turns = new Turns(clock);
-    const connections = (): number => this.#open.size;
-    this.#load = new Load({ clock, longestWaitMs: limits.maxQueueMs, connections });
+    this.#load = new Load({ clock, longestWaitMs: limits.maxQueueMs, connections: () => this.count });
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  closeSilent(): void {
+    for (const { socket } of this.#open.values()) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /** Node's own limit would send the connection from worker to worker until one has room. */

@@ -1,5 +1,6 @@
 /** Answers requests that Node's parser refuses: they never reach the stages, so the bytes are written here. */
 import type { Duplex } from 'node:stream';
+import { randomId } from '../../crypto/primitives.js';
 import { AppError, unencodedAddress } from '../../errors/app-error.js';
 import { renderReply } from '../answers/representation.js';
 import type { RenderError } from '../interface/api.js';
@@ -41,10 +42,10 @@ export function answerParserError(refused: ParserRefusal): void {
     return;
   }
   const meaning = meaningOf(error.code);
-  const requestId = ports.newRequestId();
+  const requestId = randomId();
   const refusal = new AppError('bad_request', { message: meaning.message });
   const reply = unmounted(refusal, { requestId, path: '', status: meaning.status });
-  const { body, length, type } = renderReply(reply, { sha256: ports.sha256, isRead: false });
+  const { body, length, type } = renderReply(reply, { isRead: false });
   const head = [
     `HTTP/1.1 ${meaning.status} ${meaning.reason}`,
     `Date: ${new Date(ports.clock.now()).toUTCString()}`,

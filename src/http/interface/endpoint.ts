@@ -126,7 +126,7 @@ export interface Endpoint {
   /** Below the API's base, with `:name` segments and a trailing `*name` for the rest. */
   readonly path: string;
   readonly access: Access;
-  readonly object: string | null;
+  readonly object?: string | null;
   readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters: readonly ParameterDoc[];

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Middleware } from 'koa';
 import { anonymous, type Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
+import { randomId } from '../../crypto/primitives.js';
 import type { CheckName, Log, Refusal } from '../../log/observation.js';
 import type { Traces } from '../../traces/traces.js';
 import { perObject } from '../../values/kept-values.js';
@@ -92,7 +93,7 @@ export class RequestState implements Call, Caller {
     this.req = req;
     this.res = res;
     const given = req.headers['x-request-id'];
-    this.requestId = typeof given === 'string' && requestIdForm.test(given) ? given : ports.newRequestId();
+    this.requestId = typeof given === 'string' && requestIdForm.test(given) ? given : randomId();
     this.startedAt = ports.clock.elapsed();
     this.listeningAddress = lifecycle.listeningAddress;
     this.#ports = ports;
@@ -232,25 +233,15 @@ export function makeLifecycle(turns: Pick<Lifecycle, 'endTurn' | 'isTurnRefused'
   };
 }
 
+const requestMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
 export function isRequestMethod(method: string | undefined): method is Method | 'HEAD' {
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
-    case 'POST':
-    case 'PUT':
-    case 'PATCH':
-    case 'DELETE':
-      return true;
-    default:
-      return false;
-  }
+  return requestMethods.has(method);
 }
 
 export interface HttpPorts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly sha256: (body: string | Uint8Array) => string;
-  readonly newRequestId: () => string;
   readonly settings: () => object;
   /** Changes with every change of any process; NaN when unknown. Absent: answers to known callers are not kept. */
   readonly storeState?: () => string | number | Promise<string | number>;

@@ -18,7 +18,7 @@ import {
   RequestState,
   type Stage,
 } from '../interface/request-state.js';
-import { type AnswerCaches, answer, answersBeforeKoa, type BeforeKoaParts } from '../stages/answer.js';
+import { type AnswerCaches, answer, answersBeforeKoa, type HttpParts } from '../stages/answer.js';
 import { answerOptions, checkRoute, edge, hasBody, originForm } from '../stages/checks.js';
 import { makeCompress } from '../stages/compress.js';
 import { loadRefusal, readBody } from '../stages/read-body.js';
@@ -37,26 +37,20 @@ interface HttpAppOptions {
   readonly requestTimeoutMs: number;
 }
 
-interface HttpApp {
-  readonly listener: (req: IncomingMessage, res: ServerResponse) => void;
-  readonly caches: readonly ResponseCache[];
-  readonly expireOverdue: () => void;
-}
-
-export function makeHttpApp(options: HttpAppOptions): HttpApp {
+export function makeHttpApp(options: HttpAppOptions) {
   const { apis, unmounted, ports, lifecycle, connections, compresses, keepAliveMs } = options;
   const respond = makeRespond({ ports, lifecycle, connections, compresses, keepAliveMs });
   const compress = makeCompress(compresses);
   const fail = makeFail({ ports, respond, unmounted });
   const caches = makeCaches(ports, options.cacheBytes);
-
   const locate = makeLocator(apis, ports.settings);
+  const parts = { ports, lifecycle, locate, caches, compress, respond, fail };
   const read = readBody();
   const body: Stage = (ctx, next) => (ctx.state.isRead && !hasBody(ctx.req) ? next() : read(ctx, next));
-  const handler = answer({ ports, caches, compress });
+  const handler = answer(parts);
   const handlerBehind = (checks: readonly Stage[]) => {
     const koa = new Application({ env: 'production' });
-    koa.use(sendAnswer({ ports, lifecycle, respond, fail }));
+    koa.use(sendAnswer(parts));
     for (const stage of [edge(locate), answerOptions(), ...checks, body, handler]) koa.use(stage);
     return koa.callback();
   };
@@ -67,14 +61,12 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
     const behind = mounted === undefined ? undefined : handlers.get(mounted.api);
     void (behind ?? strays)(req, res);
   };
-  const shed = makeShed({ ports, lifecycle, locate, fail });
+  const shed = makeShed(parts);
+  const before = answersBeforeKoa(parts);
+  const arrived = makeArrived(parts);
   const { anonymous, known } = caches;
-  const before = answersBeforeKoa({ ports, lifecycle, cache: anonymous, locate, respond, compress, fail });
-
-  const arrived = makeArrived({ ports, lifecycle, locate });
-
   return {
-    listener(req, res) {
+    listener(req: IncomingMessage, res: ServerResponse): void {
       const answered = (): void => void (before(req, res) || handle(req, res));
       const answer = ports.traces === undefined ? answered : ports.traces.request(req, answered);
       // An answer from memory costs about as much as a refusal.
@@ -84,7 +76,7 @@ export function makeHttpApp(options: HttpAppOptions): HttpApp {
       );
     },
     caches: known === null ? [anonymous] : [anonymous, known],
-    expireOverdue() {
+    expireOverdue(): void {
       const oldest = ports.clock.elapsed() - options.requestTimeoutMs;
       for (const state of lifecycle.inFlight) {
         // Node refuses what has not arrived in this time, with 408.
@@ -107,7 +99,7 @@ function makeCaches(ports: HttpPorts, maxBytes: number): AnswerCaches {
   return { anonymous, known };
 }
 
-function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate' | 'fail'>) {
+function makeShed({ ports, lifecycle, locate, fail }: HttpParts) {
   return function shed(req: IncomingMessage, res: ServerResponse): void {
     const state = new RequestState({ req, res, ports, lifecycle });
     const { method, url = '' } = req;
@@ -121,7 +113,7 @@ function makeShed({ ports, lifecycle, locate, fail }: Pick<BeforeKoaParts, 'port
 /** A health request with a longer address waits like others. */
 const longestOfHealth = 256;
 
-function makeArrived({ ports, lifecycle, locate }: Pick<BeforeKoaParts, 'ports' | 'lifecycle' | 'locate'>) {
+function makeArrived({ ports, lifecycle, locate }: HttpParts) {
   const credentialOf = ({ headers }: IncomingMessage) => headers.authorization ?? headers['x-api-key'];
   const callerOf = (req: IncomingMessage): string => {
     // Only a credential that was right on this connection counts: with wrong ones a caller could pose as many callers.

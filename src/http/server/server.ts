@@ -1,7 +1,8 @@
 /** The listening server: limits on slow and large requests, and a stop without failing requests. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../clock/clock.js';
+import { acceptedConnections } from '../../clock/waiting-line.js';
 import { listeningAddress } from '../../config/address-values.js';
 import { AppError } from '../../errors/app-error.js';
 import { Connections } from '../connections/connections.js';
@@ -50,19 +51,10 @@ interface ServerOptions {
   readonly compresses?: boolean;
 }
 
-export interface RunningServer {
-  readonly host: string;
-  readonly port: number;
-  /** From the first call of close: readiness probes should say no. */
-  readonly draining: boolean;
-  readonly cache: { readonly hits: number; readonly misses: number; readonly bytes: number };
-  clearCache(): void;
-  /** Announces, then waits up to the grace. A second call ends what is still open. */
-  close(): Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /** Rejects with port_in_use when another process has the address. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
+export async function startServer(options: ServerOptions) {
   const { ports, unmounted } = options;
   const limits: ServerLimits = { ...defaultLimits, ...options.limits };
   const { cacheBytes, requestTimeoutMs, keepAliveTimeoutMs: keepAliveMs } = limits;
@@ -100,7 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     else answer();
   });
 
-  const close = makeClose({ server, lifecycle, clock: ports.clock, limits });
+  const close = makeClose({ server, connections, lifecycle, clock: ports.clock, limits });
   const address = await listen(server, options);
   const host = options.socket === undefined ? options.host : address.address;
   lifecycle.listeningAddress = listeningAddress({ host, port: address.port });
@@ -115,17 +107,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     host,
     port: address.port,
-    get draining() {
+    /** From the first call of close: readiness probes should say no. */
+    get draining(): boolean {
       return lifecycle.draining;
     },
     get cache() {
       const sum = (of: 'hits' | 'misses' | 'bytes') => app.caches.reduce((all, { use }) => all + use[of], 0);
       return { hits: sum('hits'), misses: sum('misses'), bytes: sum('bytes') };
     },
-    clearCache() {
+    clearCache(): void {
       for (const cache of app.caches) cache.clear();
     },
-    async close() {
+    /** Announces, then waits up to the grace. A second call ends what is still open. */
+    async close(): Promise<void> {
       await close();
       overdue.stop();
     },
@@ -172,34 +166,26 @@ function listenError(error: NodeJS.ErrnoException, where: string): AppError {
 
 interface Closing {
   readonly server: Server;
+  readonly connections: Connections;
   readonly lifecycle: Lifecycle;
   readonly clock: Clock;
   readonly limits: ServerLimits;
 }
 
-function makeClose({ server, lifecycle, clock, limits }: Closing): () => Promise<void> {
-  const sockets = new Set<Socket>();
+function makeClose({ server, connections, lifecycle, clock, limits }: Closing): () => Promise<void> {
   const hurry = new AbortController();
   let closed: Promise<void> | undefined;
-  let arrived = 0;
-  server.on('connection', (socket) => {
-    arrived += 1;
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
 
   const close = async (): Promise<void> => {
     lifecycle.draining = true;
     // Clients learn of the end from their next answer; closing at once would break an arriving request. New connections
     // are served, so a balancer has time to notice.
-    if (sockets.size > 0 && limits.announceMs > 0) await clock.sleep(limits.announceMs, hurry.signal);
-    await queueEmptied(() => arrived, lifecycle, clock);
+    if (connections.count > 0 && limits.announceMs > 0) await clock.sleep(limits.announceMs, hurry.signal);
+    await queueEmptied(lifecycle, clock);
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     // Node does not count a connection as idle before its first request; one that stays silent is not waited for.
-    const silent = clock.after(limits.silentMs, () => {
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    });
+    const silent = clock.after(limits.silentMs, () => connections.closeSilent());
     const patience = new AbortController();
     const overtime = clock.sleep(limits.graceMs, AbortSignal.any([hurry.signal, patience.signal])).then(() => {
       if (!patience.signal.aborted) server.closeAllConnections();
@@ -224,14 +210,15 @@ const longestQueueMs = 2000;
 const quietTurnMs = 0.1;
 
 /** Node takes one accepted connection per turn; those left in the queue are reset when listening ends. */
-async function queueEmptied(arrivals: () => number, { inFlight }: Lifecycle, clock: Clock): Promise<void> {
+async function queueEmptied({ inFlight }: Lifecycle, clock: Clock): Promise<void> {
   let arrived = -1;
   let began = 0;
   const end = clock.elapsed() + longestQueueMs;
   for (let turn = 0; turn < longestQueue && clock.elapsed() < end; turn += 1) {
-    const isQuiet = arrived === arrivals() && inFlight.size === 0 && clock.elapsed() - began < quietTurnMs;
+    const isQuiet =
+      arrived === acceptedConnections.count && inFlight.size === 0 && clock.elapsed() - began < quietTurnMs;
     if (isQuiet) return;
-    arrived = arrivals();
+    arrived = acceptedConnections.count;
     began = clock.elapsed();
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -20,10 +20,15 @@ const json: readonly string[] = ['application/json'];
 const knownSeconds = 5;
 const maxKeyLength = 2048;
 
-interface AnswerParts {
+/** What the stages and what is in front of them share. */
+export interface HttpParts {
   readonly ports: HttpPorts;
+  readonly lifecycle: Lifecycle;
+  readonly locate: (target: string) => Located;
   readonly caches: AnswerCaches;
   readonly compress: Compress;
+  readonly respond: Respond;
+  readonly fail: Fail;
 }
 
 interface Asked {
@@ -32,7 +37,7 @@ interface Asked {
   readonly mounted: Mounted;
 }
 
-export function answer({ ports, caches, compress }: AnswerParts): Stage {
+export function answer({ ports, caches, compress }: HttpParts): Stage {
   return async function answer({ state }) {
     state.check = 'handler';
     const { match } = state;
@@ -48,7 +53,7 @@ export function answer({ ports, caches, compress }: AnswerParts): Stage {
       const entrance = entranceOf(state, match, ports);
       return entrance === null ? handler(state) : entrance.then(() => handler(state));
     };
-    const render = (reply: Reply) => renderReply(reply, { sha256: ports.sha256, isRead: state.isRead });
+    const render = (reply: Reply) => renderReply(reply, { isRead: state.isRead });
     const place = placeOf({ state, match, mounted }, caches);
     if (place === null) {
       const found = { representation: render(await handle()), age: 0, isKept: false };
@@ -67,7 +72,7 @@ export function answer({ ports, caches, compress }: AnswerParts): Stage {
 
 /** Null for an answer that can be made at once. Only records are large enough to wait for. */
 function entranceOf({ isRead }: RequestState, { route }: RouteMatch, { entrance }: HttpPorts): Promise<void> | null {
-  return entrance === undefined || !isRead || route.endpoint.object === null ? null : entrance();
+  return entrance === undefined || !isRead || !route.endpoint.object ? null : entrance();
 }
 
 interface Found {
@@ -152,16 +157,6 @@ function placeOf({ state, match, mounted }: Asked, caches: AnswerCaches): Place 
   return { cache, key, seconds };
 }
 
-export interface BeforeKoaParts {
-  readonly ports: HttpPorts;
-  readonly cache: ResponseCache;
-  readonly locate: (target: string) => Located;
-  readonly lifecycle: Lifecycle;
-  readonly respond: Respond;
-  readonly compress: Compress;
-  readonly fail: Fail;
-}
-
 /** The caller or the form of the answer may differ. A list of names would take several times as long. */
 function isUnusual(headers: IncomingHttpHeaders): boolean {
   return (
@@ -175,37 +170,16 @@ function isUnusual(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-interface Usual {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-  readonly located: Located;
-  readonly mounted: Mounted;
-  readonly match: RouteMatch;
-}
-
 /** False: the request goes through Koa. */
-export function answersBeforeKoa(parts: BeforeKoaParts): (req: IncomingMessage, res: ServerResponse) => boolean {
-  const fromMemory = answerFromMemory(parts);
-  return (req, res) => {
-    const { method, url = '' } = req;
+export function answersBeforeKoa(parts: HttpParts): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const { ports, lifecycle, caches, locate, respond, compress, fail } = parts;
+  return function answerFromMemory(req, res) {
+    const { method, url = '', headers } = req;
     if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return false;
-    const located = parts.locate(url);
-    const { mounted } = located;
+    const located = locate(url);
     const match = located.match(method);
-    return mounted !== undefined && match !== undefined && fromMemory({ req, res, located, mounted, match });
-  };
-}
-
-function answerFromMemory({
-  ports,
-  lifecycle,
-  cache,
-  respond,
-  compress,
-  fail,
-}: BeforeKoaParts): (usual: Usual) => boolean {
-  return function answerFromMemory({ req, res, located, mounted: { policy, api }, match }) {
-    const { headers } = req;
+    if (located.mounted === undefined || match === undefined) return false;
+    const { policy, api } = located.mounted;
     const { limit } = api;
     if (limit === undefined || policy.caching.kind !== 'public' || !policy.enabled) return false;
     const { produces, selects } = match.route.endpoint;
@@ -217,7 +191,7 @@ function answerFromMemory({
     const selected = selects === undefined ? '' : selects({ header: (name) => headerOf(headers, name), query: pairs });
     if (selected === null) return false;
     const key = selected === '' ? address : selectedKey(selected, address);
-    const kept = cache.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
+    const kept = caches.anonymous.kept({ key, seconds: policy.caching.seconds, now: ports.clock.elapsed });
     if (kept === undefined || !hasUsualHeaders(req)) return false;
     const state = new RequestState({ req, res, ports, lifecycle });
     state.located = located;

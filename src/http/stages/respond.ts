@@ -63,7 +63,7 @@ export function makeFail(parts: { ports: HttpPorts; respond: Respond; unmounted:
       const isUnknown = state.match === undefined || renderError === unmounted;
       const isPlace = isUnknown && state.isRead && reply.status === 404;
       const form = isPlace ? answerUnknown(state, reply) : reply;
-      representation = renderReply(form, { sha256: ports.sha256, isRead: false });
+      representation = renderReply(form, { isRead: false });
     } catch (fault) {
       cause = fault;
       representation = lastResort;

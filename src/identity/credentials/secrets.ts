@@ -1,12 +1,19 @@
 /** A secret that can be rotated with an overlap, end at a time and be revoked on every server within a second. */
 import type { OwnRateLimit } from '../../access/identity.js';
 import type { Clock, Timer } from '../../clock/clock.js';
+import {
+  type CredentialPrefix,
+  type createCredential,
+  credentialHash,
+  parseCredential,
+} from '../../crypto/credential-text.js';
 import { isSameSecret } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import { type Log, reportFailure } from '../../log/observation.js';
-import { tellRevocation } from '../../memory/seen-memory.js';
+import { databaseMark, rememberVerified, tellRevocation, type Verified } from '../../memory/seen-memory.js';
 import { type Database, repeatable, type Tx } from '../../store/base/database.js';
 import { end, integer, orNull, text, time } from '../../store/models/columns.js';
+import type { Store } from '../../store/open/open.js';
 import { dayMs, isoTimeOfMs } from '../../values/dates.js';
 
 export const secretColumns = {
@@ -52,6 +59,30 @@ export function secretEnd(row: SecretRow | null, hash: string): number | null {
   const isPrevious = isSameSecret(hash, row?.previousHash ?? noHash);
   if (row === null || row.revokedOn !== null || !(isCurrent || isPrevious)) return null;
   return isCurrent ? Number.POSITIVE_INFINITY : (row.previousEndsOn ?? 0);
+}
+
+interface Verifying {
+  readonly store: Pick<Store, 'own' | 'content'>;
+  readonly clock: Clock;
+}
+
+type Shown = ReturnType<typeof createCredential> & { readonly hash: string };
+
+/** Null for a bad text, after the same work. Throws unavailable when the database does not answer: never a pass. */
+export function verifierOf<T>(
+  prefix: CredentialPrefix,
+  { store: { own, content }, clock }: Verifying,
+  look: (shown: Shown, now: number) => Promise<Verified<T> | null>,
+): (text: string) => T | Promise<T | null> {
+  const verifiedBy = rememberVerified<T>({ own, mark: databaseMark([own.primary, content.primary]), clock });
+  return (text) => {
+    const hash = credentialHash({ text });
+    return verifiedBy(hash, async (now) => {
+      // A text that was found good needs no check of its form.
+      const credential = parseCredential(text, prefix);
+      return credential === null ? null : look({ ...credential, hash }, now);
+    });
+  };
 }
 
 interface SecretChange {

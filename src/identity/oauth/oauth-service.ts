@@ -3,10 +3,9 @@ import type { AccessTokenIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import { clientSecretHash, createCredential, credentialHash, parseCredential } from '../../crypto/credential-text.js';
 import { AppError, type ErrorDetails } from '../../errors/app-error.js';
-import { databaseMark, rememberVerified } from '../../memory/seen-memory.js';
 import { repeatable } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { endCredentials, rateLimitOf, secretEnd } from '../credentials/secrets.js';
+import { endCredentials, rateLimitOf, secretEnd, verifierOf } from '../credentials/secrets.js';
 import { type GuessLimit, secretGuess } from '../limits/guess-limit.js';
 import {
   findLimitedOauthToken,
@@ -191,29 +190,14 @@ interface TokenVerifierDeps {
   readonly clock: Clock;
 }
 
-/** Null for a token or user that may not act. Throws unavailable when the database does not answer: never a pass. */
-export function makeTokenVerifier({
-  store,
-  clock,
-}: TokenVerifierDeps): (text: string) => AccessTokenIdentity | null | Promise<AccessTokenIdentity | null> {
-  const { own, content } = store;
-  const verifiedBy = rememberVerified<AccessTokenIdentity>({
-    own,
-    mark: databaseMark([own.primary, content.primary]),
-    clock,
+/** Null also for a user who may not act. */
+export function makeTokenVerifier({ store, clock }: TokenVerifierDeps) {
+  return verifierOf<AccessTokenIdentity>('gt', { store, clock }, async ({ hash }, now) => {
+    const row = await findLimitedOauthToken(store.own.primary, hash);
+    // Tokens of a revoked client live on (docs/reference/gateway.md#credentials).
+    if (row === null || row.revokedOn !== null || row.expiresOn <= now) return null;
+    return (await mayUserAct(store, row, now)) ? { value: identityOf(row), endsOn: row.expiresOn } : null;
   });
-  return function verifyToken(text) {
-    const hash = credentialHash({ text });
-    return verifiedBy(hash, async (now) => {
-      // A text that was found good needs no check of its form.
-      if (parseCredential(text, 'gt') === null) return null;
-      const row = await findLimitedOauthToken(own.primary, hash);
-      // Tokens of a revoked client live on (docs/reference/gateway.md#credentials).
-      if (row === null || row.revokedOn !== null || row.expiresOn <= now) return null;
-      if (!(await mayUserAct(store, row, now))) return null;
-      return { value: identityOf(row), endsOn: row.expiresOn };
-    });
-  };
 }
 
 function identityOf({ tokenId, scopes, userId, ...limit }: LimitedOauthTokenRow): AccessTokenIdentity {

@@ -1,11 +1,19 @@
-/** Previews. The text of a token exists only in the answer that creates it; the store keeps a digest. */
+/** Previews: made, listed, ended and verified. The text of a token exists only in the answer that creates it. */
 import { Op } from 'sequelize';
-import type { Identity } from '../../access/identity.js';
+import type { Identity, PreviewIdentity } from '../../access/identity.js';
+import type { Clock } from '../../clock/clock.js';
+import type { LiveSnapshot } from '../../content/live/live-state.js';
 import { createCredential, credentialHash } from '../../crypto/credential-text.js';
+import { isSameSecret } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Store } from '../../store/open/open.js';
-import { endCredentials } from '../credentials/secrets.js';
+import { endCredentials, verifierOf } from '../credentials/secrets.js';
+import { apiKeys } from '../models/api-keys.js';
+import { oauthTokens } from '../models/oauth.js';
 import { type PreviewRow, previews } from '../models/previews.js';
+import { findSession } from '../models/sessions.js';
+import { cmsSessionRules, findSealedCmsLogin } from '../sessions/find-cms-session.js';
+import { mayUserAct } from '../users/user-standing.js';
 
 /** Seconds: the default and the maximum. */
 export const previewLife = Object.freeze({ usual: 3600, most: 604_800 });
@@ -131,4 +139,76 @@ export async function revokePreview(
 
 function whereOf({ id, maker }: Chosen) {
   return { id, ...(maker === undefined ? {} : { createdBy: makerText(maker) }) };
+}
+
+interface PreviewVerifierDeps {
+  readonly store: Pick<Store, 'own' | 'content' | 'prefix' | 'tables'>;
+  readonly clock: Clock;
+  readonly live: () => LiveSnapshot;
+}
+
+export type VerifyPreview = ReturnType<typeof makePreviewVerifier>;
+
+/** A preview also ends with its maker and user. */
+export function makePreviewVerifier({ store, clock, live }: PreviewVerifierDeps) {
+  return verifierOf<PreviewIdentity>('pv', { store, clock }, async ({ lookupId, hash, text: token }, now) => {
+    const row = await previews.on(store.own.primary).lookUp({ lookupId });
+    // No digest is empty, so that matches no token.
+    const isRight = isSameSecret(hash, row?.secretHash ?? '');
+    if (row === null || !isRight || row.revokedOn !== null) return null;
+    const maker = await standingOfMaker({ store, live: live() }, { row, token, now });
+    const endsOn = Math.min(row.expiresOn, maker?.endsOn ?? 0);
+    if (maker === null || endsOn <= now) return null;
+    if (!(await mayUserAct(store, { ...maker, userId: row.userId }, now))) return null;
+    return { value: identityOf(row), endsOn };
+  });
+}
+
+function identityOf({ lookupId, userId, context, resource, draftRevision }: PreviewRow): PreviewIdentity {
+  return Object.freeze({ kind: 'preview', id: lookupId, userId, context, resource, draftRevision });
+}
+
+interface MakerStanding {
+  readonly endsOn: number;
+  /** Null = no log-in gave the credential. */
+  readonly passwordMark: string | null;
+}
+
+const unending: MakerStanding = Object.freeze({ endsOn: Number.POSITIVE_INFINITY, passwordMark: null });
+
+interface ShownPreview {
+  readonly row: PreviewRow;
+  readonly token: string;
+  readonly now: number;
+}
+
+async function standingOfMaker(
+  { store, live }: Pick<PreviewVerifierDeps, 'store'> & { readonly live: LiveSnapshot },
+  { row, token, now }: ShownPreview,
+): Promise<MakerStanding | null> {
+  const { createdBy, sessionHash, cmsSession } = row;
+  const { primary } = store.own;
+  if (sessionHash !== null) {
+    const session = await findSession(primary, sessionHash);
+    return session && { endsOn: now + session.leftMs, passwordMark: session.passwordMark };
+  }
+  if (cmsSession !== null) {
+    const rules = cmsSessionRules(store, live);
+    const login = rules && (await findSealedCmsLogin(store, { sealed: cmsSession, secret: token }, rules));
+    // After a log-out there the session may be that of another user.
+    return login?.userId === row.userId ? { endsOn: now + login.leftMs, passwordMark: null } : null;
+  }
+  const [, kind, id = ''] = /^(api_key|access_token|session):(.+)$/.exec(createdBy) ?? [];
+  if (kind === 'api_key') {
+    const key = await apiKeys.on(primary).lookUp({ lookupId: id });
+    return key === null || key.revokedOn !== null ? null : { ...unending, endsOn: key.expiresOn ?? unending.endsOn };
+  }
+  if (kind === 'access_token') {
+    const token = await oauthTokens.on(primary).lookUp({ tokenId: id });
+    if (token === null || token.revokedOn !== null) return null;
+    return { endsOn: token.expiresOn, passwordMark: token.passwordMark };
+  }
+  // Previews of old releases do not record their session, so its end is unknown.
+  if (kind === 'session') return null;
+  return unending;
 }

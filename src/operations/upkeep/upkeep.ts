@@ -13,7 +13,7 @@ import { removeEndedPreviews } from '../../identity/models/previews.js';
 import { removeEndedRateCounters } from '../../identity/models/rate-counters.js';
 import { removeEndedSessions } from '../../identity/models/sessions.js';
 import { removeEndedLoginNetworks } from '../../identity/models/users.js';
-import { pruneTokens } from '../../identity/oauth/manage-tokens.js';
+import { pruneTokens } from '../../identity/oauth/manage-clients.js';
 import type { Log } from '../../log/observation.js';
 import { publishPagesOnTime } from '../../pages/authoring/publish-pages-on-time.js';
 import { reconcilePages } from '../../pages/delivery/reconcile.js';

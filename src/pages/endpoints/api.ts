@@ -6,7 +6,7 @@ import { type ApiModule, type ApiPolicy, mountAt } from '../../http/interface/ap
 import type { Endpoint } from '../../http/interface/endpoint.js';
 import { admit, authenticate, checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import type { RateCounter, RefusedKeys } from '../../identity/limits/counter.js';
-import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
+import type { VerifyPreview } from '../../identity/previews/manage-previews.js';
 import { derived } from '../../values/kept-values.js';
 import { renderPagesError } from '../http/envelope.js';
 import { authenticatePages, type PageTokens, pagesLimit } from '../http/routes.js';

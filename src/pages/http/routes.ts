@@ -6,7 +6,7 @@ import type { Caller, Identify, Limit } from '../../http/interface/api.js';
 import type { Endpoint, ParameterDoc } from '../../http/interface/endpoint.js';
 import { clientNetwork, readBearer, readPreviewToken } from '../../http/interface/request-headers.js';
 import { countRequest, type RateCounter, type RefusedKeys } from '../../identity/limits/counter.js';
-import type { VerifyPreview } from '../../identity/previews/preview-verifier.js';
+import type { VerifyPreview } from '../../identity/previews/manage-previews.js';
 import type { Json } from './schemas.js';
 
 interface Route
@@ -23,7 +23,6 @@ export function readRoute({ scope, showsDrafts, description, schema, parameters 
     ...route,
     method: 'GET',
     access: scope === null ? { kind: 'public' } : { kind: 'scope', scope, ...(showsDrafts ? { showsDrafts } : {}) },
-    object: null,
     parameters,
     response: { status: 200, description, ...(schema === undefined ? {} : { schema }) },
   };

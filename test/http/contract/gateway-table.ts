@@ -41,7 +41,6 @@ function endpointTable(): readonly Endpoint[] {
     sessionService: { find: unused, open: unused, end: unused, close: unused },
     logIn: unused,
     oauth: { issue: unused, revoke: unused, introspect: unused },
-    sha256: unused,
     ping: unused,
     now: unused,
     version: '',

@@ -259,7 +259,7 @@ describe('a body that is made while it is sent', () => {
 
 test('makes each form of a kept answer once, also for requests that come at the same time', async () => {
   const reply: Reply = { status: 200, body: { kind: 'json', value: long }, caching: content };
-  const answer = renderReply(reply, { sha256: () => 'tag', isRead: true });
+  const answer = renderReply(reply, { isRead: true });
   const coding = chooseCoding('gzip');
   if (coding === null) throw new Error('no gzip');
   let made = 0;

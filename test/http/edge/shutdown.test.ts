@@ -23,7 +23,7 @@ test('a taken port is refused with host and port', async () => {
     apis: [],
     unmounted: (error, info) => renderProblem(error, info, '/api/v1'),
     ports: {
-      ...{ clock: systemClock, log: () => undefined, settings: () => ({}), sha256: () => '', newRequestId: () => '' },
+      ...{ clock: systemClock, log: () => undefined, settings: () => ({}) },
       trustedProxies: () => [],
     },
     host: '127.0.0.1',

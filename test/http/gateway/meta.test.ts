@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { metaEndpoints } from '../../../src/gateway/endpoints/meta.js';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
-import { row, startTestServer, type TestServer } from '../../support/server.js';
+import { defaults, row, startTestServer, type TestServer } from '../../support/server.js';
 import type { TestSite } from '../../support/site.js';
 import { startReferenceSite } from './reference-site.js';
 
@@ -155,23 +155,20 @@ describe('the document as it is kept', () => {
     const handler: Endpoint['handler'] = async () => {
       throw new Error('never called');
     };
+    const settings = defaults();
     rows.push(
       row({ name: 'things.mutate', path: '/things/:id', method: 'PUT', handler }),
       row({ name: 'things.mutate', path: '/things/:id', method: 'PATCH', handler }),
-      ...metaEndpoints({
-        endpoints: () => {
+      ...metaEndpoints(
+        {
+          ...{ registry: buildRegistry([]), base: () => base, version: '1.0.0' },
+          ...{ otherDocuments: () => [], settings: () => settings },
+        },
+        () => {
           built += 1;
           return rows;
         },
-        registry: buildRegistry([]),
-        base: () => base,
-        version: '1.0.0',
-        otherDocuments: () => [],
-        settings: () => ({
-          ...{ gateway_public_url: '', gateway_max_limit: 100, gateway_swagger_enabled: true },
-          gateway_extended_columns: false,
-        }),
-      }),
+      ),
     );
     server = await startTestServer({ endpoints: rows });
   });

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KeyVerifier } from '../../../src/identity/keys/key-verifier.js';
 import { revokeKey } from '../../../src/identity/keys/manage-keys.js';
-import { revokeToken } from '../../../src/identity/oauth/manage-tokens.js';
+import { revokeToken } from '../../../src/identity/oauth/manage-clients.js';
 import { forgetSeen, onRevocation } from '../../../src/memory/seen-memory.js';
 import { issue, migrated, openHandle } from '../../identity/keys/key-store.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
