@@ -42,10 +42,7 @@ export async function loadFixture(): Promise<string> {
       '--default-character-set=utf8mb4',
       pathname.slice(1),
     ],
-    {
-      stdio: [dump.fd, 'ignore', 'pipe'],
-      env: { ...process.env, MYSQL_PWD: decodeURIComponent(password) },
-    },
+    { stdio: [dump.fd, 'ignore', 'pipe'], env: { ...process.env, MYSQL_PWD: decodeURIComponent(password) } },
   );
   try {
     await finished(client);

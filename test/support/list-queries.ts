@@ -11,23 +11,7 @@ export interface Vocabulary {
 }
 
 const oddTexts = [
-  '',
-  ' ',
-  'A',
-  'é',
-  'E\u0301',
-  'ß',
-  'ss',
-  '\u{1f600}',
-  'İ',
-  '%',
-  '_',
-  '!',
-  "'",
-  '"',
-  '\\',
-  'a ',
-  '\u200b',
+  ...['', ' ', 'A', 'é', 'E\u0301', 'ß', 'ss', '\u{1f600}', 'İ', '%', '_', '!', "'", '"', '\\', 'a ', '\u200b'],
 ];
 const oddNumbers = [0, -1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
@@ -39,14 +23,8 @@ export const everyColumn = { HCD_GATEWAY_EXTENDED_COLUMNS: '1' } as const;
 /** The query text of a list of the object, without the question mark. */
 export function listQuery(object: ObjectDefinition, known: Vocabulary): fc.Arbitrary<string> {
   const definition = offered(object, true);
-  const pairs = fc.tuple(
-    filters(definition, known),
-    sorting(definition),
-    search(definition, known),
-    fieldList(definition),
-    relations(definition),
-    paging,
-  );
+  const chosen = [filters(definition, known), sorting(definition), search(definition, known)] as const;
+  const pairs = fc.tuple(...chosen, fieldList(definition), relations(definition), paging);
   return pairs.map((groups) => {
     const flat = groups.flat().map(([name, value]): [string, string] => [name, value]);
     return new URLSearchParams(flat).toString();
@@ -74,12 +52,8 @@ function filters(definition: ObjectDefinition, known: Vocabulary): fc.Arbitrary<
 function filterValue(field: FieldDefinition, operator: string, known: Vocabulary): fc.Arbitrary<string> {
   const one = scalar(field, known);
   if (operator === 'in' || operator === 'not_in') {
-    return fc
-      .array(
-        one.filter((text) => !text.includes(',')),
-        { maxLength: 5 },
-      )
-      .map((items) => items.join(','));
+    const member = one.filter((text) => !text.includes(','));
+    return fc.array(member, { maxLength: 5 }).map((items) => items.join(','));
   }
   if (operator === 'like' && field.type === 'string') {
     return one.chain((text) => fc.constantFrom(`%${text}%`, `${text}%`, `_${text.slice(1)}%`, text));
@@ -131,14 +105,11 @@ function relations(definition: ObjectDefinition): fc.Arbitrary<readonly Pair[]> 
     .map((chosen) => (chosen.length === 0 ? [] : [['include', chosen.join(',')]]));
 }
 
+const number = (name: string, min: number, max: number) =>
+  fc.integer({ min, max }).map((value): Pair => [name, String(value)]);
+
 const paging: fc.Arbitrary<readonly Pair[]> = fc.oneof(
   fc.constant([] as const),
-  fc.tuple(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 400 })).map(([limit, offset]): Pair[] => [
-    ['limit', String(limit)],
-    ['offset', String(offset)],
-  ]),
-  fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 9 })).map(([limit, page]): Pair[] => [
-    ['limit', String(limit)],
-    ['page', String(page)],
-  ]),
+  fc.tuple(number('limit', 1, 100), number('offset', 0, 400)),
+  fc.tuple(number('limit', 1, 30), number('page', 1, 9)),
 );

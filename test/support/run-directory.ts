@@ -18,9 +18,7 @@ export function makeRunDirectory(): { remove(): void } {
   const directory = join(parent, `${prefix}${process.pid}`);
   mkdirSync(directory, { recursive: true });
   process.env['TMPDIR'] = directory;
-  return {
-    remove: () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }),
-  };
+  return { remove: () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
 function hasMemory(): boolean {

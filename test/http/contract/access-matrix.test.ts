@@ -171,10 +171,8 @@ describe('the gateway', () => {
   it('lets in whom the table says', async () => {
     const line = (first: string, cells: readonly string[]): string =>
       [first.padEnd(28), ...cells.map((cell) => cell.padEnd(5))].join(' ').trimEnd();
-    const heading = line(
-      'endpoint',
-      columns.map(([name]) => name),
-    );
+    const headings = columns.map(([name]) => name);
+    const heading = line('endpoint', headings);
     const lines: string[] = [];
     for (const endpoint of endpoints) {
       const scope = scopeOf(endpoint);

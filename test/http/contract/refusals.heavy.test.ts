@@ -146,12 +146,8 @@ describeEachDatabase('refusals', (database) => {
   beforeAll(async () => {
     const site = await startWritingSite(database, {
       env: {
-        HCD_GATEWAY_OAUTH_ENABLED: '1',
-        HCD_BANNERS_API_ENABLED: '1',
-        HCD_BANNERS_API_KEY: bannerKey,
-        HCD_BANNERS_API_WRITE_ENABLED: '1',
-        HCD_PAGES_REST_API_ENABLED: '1',
-        HCD_PAGES_PUBLIC_API_ENABLED: '1',
+        ...{ HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_PAGES_REST_API_ENABLED: '1', HCD_PAGES_PUBLIC_API_ENABLED: '1' },
+        ...{ HCD_BANNERS_API_ENABLED: '1', HCD_BANNERS_API_KEY: bannerKey, HCD_BANNERS_API_WRITE_ENABLED: '1' },
       },
     });
     port = Number(new URL(site.url).port);

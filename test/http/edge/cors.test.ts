@@ -8,17 +8,8 @@ import { startTestSite, type TestSite } from '../../support/site.js';
 
 const home = 'https://www.example.com';
 const local = 'http://localhost:5173';
-const corsNames = [
-  'access-control-allow-origin',
-  'access-control-allow-methods',
-  'access-control-allow-headers',
-  'access-control-expose-headers',
-  'access-control-max-age',
-  'access-control-allow-credentials',
-] as const;
-
 const corsOf = ({ headers }: Pick<Answer, 'headers'>) =>
-  Object.fromEntries(corsNames.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 
 const full = (origin: string) => ({
   'access-control-allow-origin': origin,
@@ -74,18 +65,10 @@ describe('the gateway', () => {
     for (const [path, method, extra, status] of answers) {
       const answer = await server.ask(path, { method, headers: { ...headers, ...extra } });
       const vary = (answer.headers.vary ?? '').split(', ');
-      expect({ path, method, status: answer.status, cors: corsOf(answer) }).toEqual({
-        path,
-        method,
-        status,
-        cors: expected,
-      });
+      expect([path, method, answer.status, corsOf(answer)]).toEqual([path, method, status, expected]);
       // On every answer, also to an origin that is not listed: a cache must never give one origin's answer to another.
-      expect({ path, method, vary: vary.filter((name) => name === 'Origin').length }).toEqual({
-        path,
-        method,
-        vary: isOn || status === 200 ? 1 : 0,
-      });
+      const count = vary.filter((name) => name === 'Origin').length;
+      expect([path, method, count]).toEqual([path, method, isOn || status === 200 ? 1 : 0]);
     }
     await server.close();
   });
@@ -190,11 +173,8 @@ describe('the banner API', () => {
     };
     expect(await ask({ method: 'OPTIONS' })).toEqual([204, headersFor(home), 'Origin']);
     expect(await ask({})).toEqual([401, headersFor(home), 'Origin']);
-    expect(await ask({ headers: { 'X-API-Key': key } })).toEqual([
-      200,
-      headersFor(home),
-      'Authorization, X-API-Key, Origin',
-    ]);
+    const varied = 'Authorization, X-API-Key, Origin';
+    expect(await ask({ headers: { 'X-API-Key': key } })).toEqual([200, headersFor(home), varied]);
     const foreign = await server.ask(entry, { method: 'OPTIONS', headers: { Origin: local } });
     expect([foreign.status, corsOf(foreign), foreign.headers.vary]).toEqual([204, {}, 'Origin']);
   });

@@ -279,44 +279,6 @@ describe('a time in which nothing is answered, as when the counter is frozen', (
   });
 });
 
-describe('requests that arrive together', () => {
-  it.each([6, 13])('are all answered when 150 of them take %s ms each, after a first one that is slow', (ms) => {
-    let now = 0;
-    const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 150 });
-    const turn = (): WaitingTurn => ({ since: now, expected: 1, asker: { group: 'reads', caller: 'a' } });
-    for (let sent = 0; sent < 150; sent += 1) load.add(turn());
-    let answered = 0;
-    for (; load.waiting > 0; answered += 1) {
-      const { refused, begins } = load.next();
-      expect(refused).toEqual([]);
-      now += answered === 0 ? 120 : ms;
-      if (begins !== null) load.end(begins);
-    }
-    expect(answered).toBe(150);
-  });
-
-  it('are not judged by slow answers of a time that is over', () => {
-    let now = 0;
-    const load = new Load({ clock: { elapsed: () => now }, longestWaitMs: 2000, connections: () => 150 });
-    const run = (count: number, ms: number) => {
-      for (let sent = 0; sent < count; sent += 1) {
-        load.add({ since: now, expected: 1, asker: { group: 'reads', caller: 'a' } });
-      }
-      const refused = [];
-      while (load.waiting > 0) {
-        const next = load.next();
-        refused.push(...next.refused);
-        now += ms;
-        if (next.begins !== null) load.end(next.begins);
-      }
-      return refused.length;
-    };
-    expect(run(15, 100)).toBe(0);
-    now += 1500;
-    expect(run(150, 5)).toBe(0);
-  });
-});
-
 describe('requests for no route, and OPTIONS', () => {
   it.each<[string, string, string, number]>([
     ['an unknown route', 'GET', '/api/v1/none', 404],

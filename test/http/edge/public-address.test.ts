@@ -1,11 +1,10 @@
 /** The addresses that answers name: settings, trusted proxies and the site decide, never the Host header. */
-import { request } from 'node:http';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forwardedHost, forwardedScheme } from '../../../src/http/interface/request-headers.js';
 import { freshSqliteUrl } from '../../support/databases.js';
 import { sendRaw } from '../../support/raw-socket.js';
-import { type Answered, type At, key, startTrackingSite, type TrackingSite } from '../banners/tracking-site.js';
+import { type At, key, startTrackingSite, type TrackingSite } from '../banners/tracking-site.js';
 
 const metadataPath = '/.well-known/oauth-authorization-server';
 const evil = 'evil.example';
@@ -21,11 +20,8 @@ interface Served extends TrackingSite {
 async function serve(env: Readonly<Record<string, string>> = {}): Promise<Served> {
   const site = await startTrackingSite(await freshSqliteUrl(), {
     env: {
-      HCD_GATEWAY_OAUTH_ENABLED: '1',
-      HCD_PAGES_REST_API_ENABLED: '1',
-      HCD_GATEWAY_CACHE_ENABLED: '1',
-      HCD_GATEWAY_TRUSTED_PROXIES: '',
-      ...env,
+      ...{ HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_PAGES_REST_API_ENABLED: '1', HCD_GATEWAY_CACHE_ENABLED: '1' },
+      ...{ HCD_GATEWAY_TRUSTED_PROXIES: '', ...env },
     },
   });
   const at: At = { position: await site.addPosition('side') };
@@ -89,40 +85,20 @@ describe('without settings and proxies', () => {
   });
 
   test('no answer contains a host that the client made up', async () => {
+    const gateway =
+      'docs health schema meta/endpoints meta/openapi meta/openapi.json resources?limit=1 chunks problems';
     const paths = [
-      metadataPath,
-      '/slots/side',
-      '/banners/api.php?route=/slots/side',
-      '/banners/api.php',
-      '/banners/api.php?route=/ads&limit=1',
-      `/bannerclick/${site.link1}`,
-      '/',
-      '/api/v1',
-      '/api/v1/docs',
-      '/api/v1/health',
-      '/api/v1/schema',
-      '/api/v1/meta/endpoints',
-      '/api/v1/meta/openapi',
-      '/api/v1/meta/openapi.json',
-      '/api/v1/resources?limit=1',
-      '/api/v1/pages/nothing-here',
-      '/api/v1/chunks',
-      '/api/v1/problems',
-      '/api/v1/problems/not-found',
-      '/api/v1/resources?fields=nothing',
-      '/api.php',
-      '/pages/api/v1.php',
-      '/pages/api/v1.php/openapi.json',
-      '/pages/api.php',
-      '/nowhere',
+      ...[metadataPath, '/slots/side', `/bannerclick/${site.link1}`, '/', '/nowhere', '/api.php', '/api/v1'],
+      ...['', '?route=/slots/side', '?route=/ads&limit=1'].map((query) => `/banners/api.php${query}`),
+      ...gateway.split(' ').map((path) => `/api/v1/${path}`),
+      ...['pages/nothing-here', 'problems/not-found', 'resources?fields=nothing'].map((path) => `/api/v1/${path}`),
+      ...['/pages/api/v1.php', '/pages/api/v1.php/openapi.json', '/pages/api.php'],
     ];
     const label = fc.stringMatching(/^[a-z0-9]{12,20}$/);
+    const ends = ['.example', '.example:8443', '@shop.example', '.example, shop.example'];
     const host = fc.oneof(
-      label.map((text) => `${text}.example`),
-      label.map((text) => `${text}.example:8443`),
-      label.map((text) => `${text}@shop.example`),
+      ...ends.map((end) => label.map((text) => `${text}${end}`)),
       label.map((text) => `shop.example/${text}`),
-      label.map((text) => `${text}.example, shop.example`),
     );
     const from = fc.constantFrom(['host'], ['x-forwarded-host', 'x-forwarded-proto'], ['forwarded', 'x-original-host']);
     await fc.assert(
@@ -140,7 +116,8 @@ describe('without settings and proxies', () => {
   });
 
   test('an absolute target changes nothing', async () => {
-    const answer = await absolute(site.url, evil);
+    const bytes = `GET http://${evil}${metadataPath} HTTP/1.1\r\nHost: ${evil}\r\n\r\n`;
+    const answer = await sendRaw({ port: Number(new URL(site.url).port), bytes });
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain(evil);
   });
@@ -150,14 +127,8 @@ test('the site of the context decides before the listener, where it is a whole a
   const site = await serve();
   await site.change(siteUrl);
   expect(await addressesOf(site, { host: evil })).toEqual(expected(site.link1, 'https://www.shop.example'));
-  for (const text of [
-    '/',
-    '//evil.example/',
-    'https://a@b.example/',
-    'https://a.example/?x',
-    'javascript:alert(1)',
-    'https://a b/',
-  ]) {
+  const unusable = ['/', '//evil.example/', 'https://a@b.example/', 'https://a.example/?x', 'javascript:alert(1)'];
+  for (const text of [...unusable, 'https://a b/']) {
     await site.change([`UPDATE modx_system_settings SET value = '${text}' WHERE \`key\` = 'site_url'`]);
     expect([text, await addressesOf(site)]).toEqual([text, expected(site.link1, site.url)]);
   }
@@ -195,46 +166,30 @@ test('the settings decide before everything else, with the path that a proxy put
   });
   const docs = await site.ask('/api/v1/docs', { headers: { accept: 'text/html' } });
   expect(docs.text).not.toContain('api.example');
-  const created = await site.ask('/banners/api.php/ads', {
-    method: 'POST',
-    headers: { 'x-api-key': key },
-    body: { name: 'New' },
-  });
+  const creating = { method: 'POST', headers: { 'x-api-key': key }, body: { name: 'New' } };
+  const created = await site.ask('/banners/api.php/ads', creating);
   expect(created.headers['location']).toMatch(/^https:\/\/ads\.example\/banners\/api\.php\?route=\/ads\/\d+$/);
 });
 
 describe('what a trusted proxy says of the host', () => {
-  test.each<[name: string, header: string | undefined, host: string | null]>([
-    ['nothing', undefined, null],
-    ['an empty text', '', null],
-    ['a host', 'shop.example', 'shop.example'],
-    ['capitals', 'Shop.Example', 'shop.example'],
-    ['a port', 'shop.example:8443', 'shop.example:8443'],
-    ['the port of http', 'shop.example:80', 'shop.example:80'],
-    ['an IPv4 address', '192.0.2.1:81', '192.0.2.1:81'],
-    ['an IPv6 address', '[2001:db8::1]:81', '[2001:db8::1]:81'],
-    ['several hosts', 'a.example, b.example', 'b.example'],
-    ['a comma at the end', 'a.example,', null],
-    ['a user', 'a@b.example', null],
-    ['a path', 'b.example/path', null],
-    ['a query', 'b.example?x', null],
-    ['a fragment', 'b.example#x', null],
-    ['a backslash', 'b.example\\x', null],
-    ['a space inside', 'b.example x', null],
-    ['a tab inside', 'b.\texample', null],
-    ['a control character', 'b.example\u0001', null],
-    ['a port that is too large', 'b.example:70000', null],
-    ['a port without digits', 'b.example:', null],
-    ['a port of letters', 'b.example:http', null],
-    ['two ports', 'b.example:1:2', null],
-    ['a scheme', 'http://b.example', null],
-    ['a number for an address', '2130706433', null],
-    ['a short address', '127.1', null],
-    ['percent-encoding', 'b%2eexample', null],
-    ['other letters than ASCII', 'bücher.example', null],
-    ['quotes', '"b.example"', null],
-  ])('%s', (_name, header, host) => {
+  test.each<[header: string, host: string]>([
+    ['shop.example', 'shop.example'],
+    ['Shop.Example', 'shop.example'],
+    ['shop.example:8443', 'shop.example:8443'],
+    ['shop.example:80', 'shop.example:80'],
+    ['192.0.2.1:81', '192.0.2.1:81'],
+    ['[2001:db8::1]:81', '[2001:db8::1]:81'],
+    ['a.example, b.example', 'b.example'],
+  ])('%j is %j', (header, host) => {
     expect(forwardedHost(header)).toBe(host);
+  });
+
+  test.each([
+    ...[undefined, '', 'a.example,', 'a@b.example', 'b.example/path', 'b.example?x', 'b.example#x', 'b.example\\x'],
+    ...['b.example x', 'b.\texample', 'b.example\u0001', 'b.example:70000', 'b.example:', 'b.example:http'],
+    ...['b.example:1:2', 'http://b.example', '2130706433', '127.1', 'b%2eexample', 'bücher.example', '"b.example"'],
+  ])('%j is no host', (header) => {
+    expect(forwardedHost(header)).toBeNull();
   });
 
   test('whatever it says, the host is a plain one or ignored', () => {
@@ -246,7 +201,6 @@ describe('what a trusted proxy says of the host', () => {
         expect([username, password, pathname, search, hash]).toEqual(['', '', '/', '', '']);
         expect(host).not.toMatch(/[,\s]/);
       }),
-      { numRuns: 2000 },
     );
   });
 
@@ -263,24 +217,3 @@ describe('what a trusted proxy says of the host', () => {
     expect(forwardedScheme(header)).toBe(scheme);
   });
 });
-
-/** A request whose target names its host. */
-function absolute(url: string, host: string): Promise<Pick<Answered, 'status' | 'text'>> {
-  const { port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { host: '127.0.0.1', port, path: `http://${host}${metadataPath}`, headers: { host } },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (piece: string) => {
-          text += piece;
-        });
-        response.once('error', reject);
-        response.once('end', () => resolve({ status: response.statusCode ?? 0, text }));
-      },
-    );
-    sent.once('error', reject);
-    sent.end();
-  });
-}

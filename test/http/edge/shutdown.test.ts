@@ -4,15 +4,36 @@ import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock/clock.js';
 import { renderProblem } from '../../../src/gateway/http/envelope.js';
-import type { Reply } from '../../../src/http/interface/endpoint.js';
+import type { Call, Reply } from '../../../src/http/interface/endpoint.js';
 import { startServer } from '../../../src/http/server/server.js';
 import { fakeClock } from '../../support/clock.js';
 import { deferred } from '../../support/deferred.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { fixed, testRows } from '../../support/rows.js';
-import { row, startTestServer } from '../../support/server.js';
+import { row, startTestServer, type TestServerOptions } from '../../support/server.js';
 
 const body = { kind: 'json', value: {} } as const;
+const answer: Reply = { status: 200, body, caching: { kind: 'never' } };
+
+type Handler = Parameters<typeof row>[0]['handler'];
+
+/** A server whose slow route has begun and waits for its answer, beside a quick one. */
+async function startHolding(answered: Promise<Reply>, options: TestServerOptions = {}) {
+  const started = deferred<Call>();
+  const handler: Handler = (call) => {
+    // It is made when a handler looks at it.
+    expect(call.signal.aborted).toBe(false);
+    started.resolve(call);
+    return answered;
+  };
+  const endpoints = [
+    row({ name: 'slow', path: '/slow', handler }),
+    row({ name: 'fixed', path: '/fixed', handler: fixed }),
+  ];
+  const server = await startTestServer({ ...options, endpoints });
+  const asked = server.ask('/api/v1/slow');
+  return { server, asked, call: await started.promise };
+}
 
 test('a taken port is refused with host and port', async () => {
   const other = createServer();
@@ -94,7 +115,7 @@ test('a connection that arrives in the last turn of a busy server is served', as
     void sendRaw({ port: server.port, bytes: rawGet('/api/v1/fixed') }).then(({ status }) => late.resolve(status));
     await Promise.resolve();
     for (const end = performance.now() + 5; performance.now() < end; );
-    return { status: 200, body, caching: { kind: 'never' } };
+    return answer;
   };
   const endpoints = [
     row({ name: 'busy', path: '/busy', handler }),
@@ -119,100 +140,57 @@ test('a connection that arrives in the last turn of a busy server is served', as
 });
 
 test('a request under way is answered in full, a silent connection is closed', async () => {
-  const gate = deferred();
-  const started = deferred();
-  const handler = async (): Promise<Reply> => {
-    started.resolve();
-    await gate.promise;
-    return { status: 200, body, caching: { kind: 'never' } };
-  };
-  const endpoints = [row({ name: 'slow', path: '/slow', handler })];
-  const server = await startTestServer({ endpoints, limits: { silentMs: 20 } });
+  const gate = deferred<Reply>();
+  const { server, asked } = await startHolding(gate.promise, { limits: { silentMs: 20 } });
   const idle = connect(server.port, '127.0.0.1');
   const idleClosed = new Promise((resolve) => idle.once('close', resolve));
   await new Promise((resolve) => idle.once('connect', resolve));
-  const asked = server.ask('/api/v1/slow');
-  await started.promise;
   const closing = server.server.close();
   await idleClosed;
-  gate.resolve();
-  const answer = await asked;
-  expect([answer.status, answer.text, answer.headers.connection]).toEqual([200, '{}', 'close']);
+  gate.resolve(answer);
+  const { status, text, headers } = await asked;
+  expect([status, text, headers.connection]).toEqual([200, '{}', 'close']);
   await closing;
   await server.close();
 });
 
 test('a second call ends what is still open', async () => {
-  const started = deferred<AbortSignal>();
-  const handler = async (call: { readonly signal: AbortSignal }): Promise<Reply> => {
-    started.resolve(call.signal);
-    await new Promise((resolve) => call.signal.addEventListener('abort', resolve));
-    return { status: 200, body, caching: { kind: 'never' } };
-  };
-  const server = await startTestServer({ endpoints: [row({ name: 'endless', path: '/endless', handler })] });
-  const asked = server.ask('/api/v1/endless').catch((error: NodeJS.ErrnoException) => error.code);
-  const signal = await started.promise;
-  const first = server.server.close();
-  const second = server.server.close();
-  await Promise.all([first, second]);
-  expect([await asked, signal.aborted]).toEqual(['ECONNRESET', true]);
+  const { server, asked, call } = await startHolding(new Promise(() => undefined));
+  const refused = asked.catch((error: NodeJS.ErrnoException) => error.code);
+  await Promise.all([server.server.close(), server.server.close()]);
+  expect([await refused, call.signal.aborted]).toEqual(['ECONNRESET', true]);
 });
 
 test('the grace ends by itself', async () => {
-  const started = deferred();
-  const handler = async (): Promise<Reply> => {
-    started.resolve();
-    return new Promise(() => undefined);
-  };
-  const endpoints = [row({ name: 'endless', path: '/endless', handler })];
-  const server = await startTestServer({ endpoints, limits: { graceMs: 50 } });
-  const asked = server.ask('/api/v1/endless').catch((error: NodeJS.ErrnoException) => error.code);
-  await started.promise;
+  const { server, asked } = await startHolding(new Promise(() => undefined), { limits: { graceMs: 50 } });
+  const refused = asked.catch((error: NodeJS.ErrnoException) => error.code);
   await server.server.close();
-  expect(await asked).toBe('ECONNRESET');
+  expect(await refused).toBe('ECONNRESET');
 });
 
 test('answers 503 to a request that takes too long, and stops its handler', async () => {
   const clock = fakeClock();
-  const started = deferred<AbortSignal>();
   const late = deferred<Reply>();
-  const handler = async (call: { readonly signal: AbortSignal }): Promise<Reply> => {
-    started.resolve(call.signal);
-    return late.promise;
-  };
-  const endpoints = [
-    row({ name: 'slow', path: '/slow', handler }),
-    row({ name: 'fixed', path: '/fixed', handler: fixed }),
-  ];
-  const server = await startTestServer({ endpoints, clock });
-  const asked = server.ask('/api/v1/slow');
-  const signal = await started.promise;
+  const { server, asked, call } = await startHolding(late.promise, { clock });
   await clock.advance(29_000);
-  expect(signal.aborted).toBe(false);
+  expect(call.signal.aborted).toBe(false);
   await clock.advance(2_000);
-  const answer = await asked;
-  expect([answer.status, answer.headers['retry-after'], signal.aborted]).toEqual([503, '5', true]);
-  expect(answer.json()).toMatchObject({ code: 'unavailable', detail: 'The request took too long' });
+  const { status, headers, json } = await asked;
+  expect([status, headers['retry-after'], call.signal.aborted]).toEqual([503, '5', true]);
+  expect(json()).toMatchObject({ code: 'unavailable', detail: 'The request took too long' });
   // The late result is dropped; the server goes on.
-  late.resolve({ status: 200, body, caching: { kind: 'never' } });
+  late.resolve(answer);
   expect((await server.ask('/api/v1/fixed')).status).toBe(200);
   expect(server.log.filter((fact) => fact.kind === 'request_finished' && fact.route === '/slow')).toHaveLength(1);
 });
 
 test('a request whose answer is delayed on purpose may take as much longer', async () => {
   const clock = fakeClock();
-  const started = deferred();
   const late = deferred<Reply>();
-  const handler = async (call: { extendDeadline(ms: number): void }): Promise<Reply> => {
-    call.extendDeadline(30_000);
-    started.resolve();
-    return late.promise;
-  };
-  const server = await startTestServer({ endpoints: [row({ name: 'slow', path: '/slow', handler })], clock });
-  const asked = server.ask('/api/v1/slow');
-  await started.promise;
+  const { asked, call } = await startHolding(late.promise, { clock });
+  call.extendDeadline(30_000);
   await clock.advance(59_000);
-  late.resolve({ status: 200, body, caching: { kind: 'never' } });
+  late.resolve(answer);
   expect((await asked).status).toBe(200);
 });
 
@@ -223,7 +201,7 @@ test('stops the handler of a client that goes away', async () => {
     call.signal.addEventListener('abort', () => aborted.resolve());
     started.resolve();
     await aborted.promise;
-    return { status: 200, body, caching: { kind: 'never' } };
+    return answer;
   };
   const server = await startTestServer({ endpoints: [row({ name: 'slow', path: '/slow', handler })] });
   const socket = connect(server.port, '127.0.0.1');

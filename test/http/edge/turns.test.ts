@@ -37,92 +37,6 @@ function ask(socket: Socket | undefined, path: string, method = 'GET'): Promise<
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('requests begin in a turn until they have taken 4 ms, and all of them again in the next turn', async () => {
-  const clock = workClock();
-  const accepted = new AcceptedConnections(clock);
-  // It came before there was any work.
-  accepted.add();
-  const turns = new Turns(clock, accepted);
-  const room = [2, 1, 1, 0].map((ms) => {
-    const hasRoom = turns.hasRoom();
-    clock.spend(ms);
-    return hasRoom;
-  });
-  expect(room).toEqual([true, true, true, false]);
-  await nextTurn();
-  expect(turns.hasRoom()).toBe(true);
-});
-
-test('queued work runs in order, one piece a turn where each takes its time, and new requests wait behind it', async () => {
-  const clock = workClock();
-  const turns = new Turns(clock, new AcceptedConnections(clock));
-  const done: string[] = [];
-  const piece = (name: string) => {
-    done.push(name);
-    clock.spend(4);
-  };
-  turns.queue(() => {
-    piece('first');
-    turns.queue(() => piece('third'));
-  });
-  turns.queue(() => piece('second'));
-  const seen: [string, boolean][] = [];
-  while (done.length < 3) {
-    await nextTurn();
-    seen.push([done.join(' '), turns.hasRoom()]);
-  }
-  expect(seen).toEqual([
-    ['first', false],
-    ['first second', false],
-    ['first second third', true],
-  ]);
-});
-
-test('short pieces of queued work share a turn with what they leave for later, 64 at most', async () => {
-  const clock = workClock();
-  const turns = new Turns(clock, new AcceptedConnections(clock));
-  const begun: number[] = [];
-  const ended: number[] = [];
-  for (let at = 0; at < 136; at += 1) {
-    turns.queue(() => {
-      begun.push(at);
-      void Promise.resolve().then(() => {
-        ended.push(at);
-        // The last ones take longer.
-        clock.spend(at < 128 ? 0.05 : 1.5);
-      });
-    });
-  }
-  const after: number[] = [];
-  while (begun.length < 136) {
-    await nextTurn();
-    expect(ended).toEqual(begun);
-    after.push(begun.length);
-  }
-  expect(after).toEqual([64, 128, 131, 134, 136]);
-  expect(begun).toEqual([...Array(136).keys()]);
-});
-
-test('work that passes goes on at once while the turn has time, then in turns that have time', async () => {
-  const clock = workClock();
-  const turns = new Turns(clock, new AcceptedConnections(clock));
-  let went = 0;
-  for (let piece = 0; piece < 4; piece += 1) {
-    void turns.pass().then(() => {
-      went += 1;
-      clock.spend(2.5);
-    });
-    await Promise.resolve();
-    await Promise.resolve();
-  }
-  const after = [went];
-  while (went < 4) {
-    await nextTurn();
-    after.push(went);
-  }
-  expect(after).toEqual([2, 4]);
-});
-
 test('queued work and new connections share the time while each turn brings a connection', async () => {
   const clock = workClock();
   const accepted = new AcceptedConnections(clock);
@@ -168,22 +82,6 @@ test('all work of a process leaves the same turns to new connections', async () 
     ...['requests 5', 'requests 7', 'results 9', 'results 11'],
     ...['requests 23', 'requests 25', 'results 27', 'results 29'],
   ]);
-});
-
-test('no request begins at once while turns that began some for 4 ms go on to bring connections', async () => {
-  const clock = workClock();
-  const accepted = new AcceptedConnections(clock);
-  const turns = new Turns(clock, accepted);
-  const room: boolean[] = [];
-  for (let turn = 0; turn < 4; turn += 1) {
-    accepted.add();
-    room.push(turns.hasRoom());
-    clock.spend(2.5);
-    await nextTurn();
-  }
-  expect(room).toEqual([true, true, false, false]);
-  await nextTurn();
-  expect(turns.hasRoom()).toBe(true);
 });
 
 test('health is answered between requests that take the time of several turns, and each of them is answered', async () => {
