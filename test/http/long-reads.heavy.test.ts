@@ -13,13 +13,8 @@ import { startTestSite, type TestSite } from '../support/site.js';
 
 /** Rows of a view that has no end, so that a search that finds nothing there is slow on every machine. */
 const depths = defineObject({
-  name: 'depths',
-  table: 'test_depths',
-  prefixed: false,
-  fields: { id: integer(), name: text(50) },
-  filterable: ['id', 'name'],
-  sortable: ['id'],
-  searchable: ['name'],
+  ...{ name: 'depths', table: 'test_depths', prefixed: false, fields: { id: integer(), name: text(50) } },
+  ...{ filterable: ['id', 'name'], sortable: ['id'], searchable: ['name'] },
 });
 
 const endless = {

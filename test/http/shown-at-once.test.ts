@@ -28,11 +28,8 @@ describeEachDatabase('what this process changes', (database) => {
       clock: fakeClock(start),
       identities: { all },
       env: {
-        HCD_PAGES_REST_THROTTLE_PER_MINUTE: '0',
-        HCD_GATEWAY_CACHE_ENABLED: '1',
-        HCD_BANNERS_API_KEY: key,
-        HCD_BANNERS_API_WRITE_ENABLED: '1',
-        HCD_BANNERS_API_RATE_LIMIT: '0',
+        ...{ HCD_PAGES_REST_THROTTLE_PER_MINUTE: '0', HCD_GATEWAY_CACHE_ENABLED: '1', HCD_BANNERS_API_KEY: key },
+        ...{ HCD_BANNERS_API_WRITE_ENABLED: '1', HCD_BANNERS_API_RATE_LIMIT: '0' },
       },
     });
     await set('banners_api_enabled', '1');

@@ -46,64 +46,31 @@ describeEachDatabase('the audit log', (kind) => {
     });
   });
 
+  const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
+  const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'grant_type=x' };
+  const byKey = { identity: 'api_key:0123456789abcdef', path: '/api/v1/resources/7' };
+  const byToken = { identity: 'access_token:fedcba9876543210', path: '/api/v1/resources/7' };
+  const post = (context: string): Sent => ({ method: 'POST', headers: { 'x-context': context } });
+  const list = '/api/v1/resources';
+
   test.each<[name: string, path: string, sent: Sent, status: number, row: Partial<AuditRow>]>([
-    [
-      'a refusal for want of a credential',
-      '/api/v1/resources',
-      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
-      401,
-      { identity: 'anonymous', path: '/api/v1/resources', context: 'web' },
-    ],
-    [
-      'a refusal for want of a scope, by a key',
-      '/api/v1/resources/7',
-      { method: 'DELETE', as: 'reader' },
-      403,
-      { identity: 'api_key:0123456789abcdef', path: '/api/v1/resources/7' },
-    ],
-    [
-      'the same by a token',
-      '/api/v1/resources/7',
-      { method: 'PATCH', as: 'token', headers: { 'content-type': 'application/json' }, body: '{}' },
-      403,
-      { identity: 'access_token:fedcba9876543210', path: '/api/v1/resources/7' },
-    ],
-    ['a wrong credential', '/api/v1/resources/7', { method: 'DELETE', as: 'nobody' }, 401, { identity: 'anonymous' }],
+    ['no credential', list, { method: 'POST', ...json }, 401, { identity: 'anonymous', path: list, context: 'web' }],
+    ['a key without the scope', `${list}/7`, { method: 'DELETE', as: 'reader' }, 403, byKey],
+    ['a token without the scope', `${list}/7`, { method: 'PATCH', as: 'token', ...json }, 403, byToken],
+    ['a wrong credential', `${list}/7`, { method: 'DELETE', as: 'nobody' }, 401, { identity: 'anonymous' }],
     ['a path that is not there', '/api/v1/nothing/here', { method: 'POST' }, 404, { path: '/api/v1/nothing/here' }],
-    ['a method that is not there', '/api/v1/resources', { method: 'PUT', as: 'reader' }, 405, { method: 'PUT' }],
+    ['a method that is not there', list, { method: 'PUT', as: 'reader' }, 405, { method: 'PUT' }],
     [
       'a token endpoint that refuses',
       '/api/v1/auth/token',
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: 'grant_type=client_credentials',
-      },
+      { method: 'POST', ...form },
       400,
-      { path: '/api/v1/auth/token', identity: 'anonymous' },
+      { identity: 'anonymous' },
     ],
-    [
-      'the context of the header',
-      '/api/v1/resources?context=other',
-      { method: 'POST', headers: { 'x-context': ' shop-2 ' } },
-      401,
-      { context: 'shop-2', path: '/api/v1/resources' },
-    ],
-    ['else of the query', '/api/v1/resources?context=other', { method: 'POST' }, 401, { context: 'other' }],
-    [
-      'no context for what is no key of one',
-      '/api/v1/resources',
-      { method: 'POST', headers: { 'x-context': "a' OR 1=1" } },
-      401,
-      { context: '' },
-    ],
-    [
-      'another entry, by the path of the route',
-      '/api.php?path=/v1/resources&secret=1',
-      { method: 'POST' },
-      401,
-      { path: '/api/v1/resources' },
-    ],
+    ['the context of the header', `${list}?context=other`, post(' shop-2 '), 401, { context: 'shop-2', path: list }],
+    ['else of the query', `${list}?context=other`, { method: 'POST' }, 401, { context: 'other' }],
+    ['no context for what is no key of one', list, post("a' OR 1=1"), 401, { context: '' }],
+    ['another entry, by its route', '/api.php?path=/v1/resources&secret=1', { method: 'POST' }, 401, { path: list }],
   ])('has one row for %s', async (name, path, sent, status, row) => {
     const requestId = `audit-${name.replace(/[^a-z]/g, '-')}`.slice(0, 64);
     const headers = { 'x-request-id': requestId, ...sent.headers };
@@ -116,16 +83,9 @@ describeEachDatabase('the audit log', (kind) => {
     });
     expect(rows).toEqual([
       {
-        id: expect.any(Number),
-        requestId,
-        identity: expect.any(String),
-        method: sent.method,
-        path: expect.any(String),
-        context: expect.any(String),
-        status,
-        durationMs: expect.any(Number),
-        createdOn: expect.any(Number),
-        ...row,
+        ...{ id: expect.any(Number), requestId, method: sent.method, status, identity: expect.any(String) },
+        ...{ path: expect.any(String), context: expect.any(String), durationMs: expect.any(Number) },
+        ...{ createdOn: expect.any(Number), ...row },
       },
     ]);
     const [{ createdOn, durationMs } = { createdOn: 0, durationMs: -1 }] = rows;
@@ -222,11 +182,8 @@ describe('the settings of the audit log', () => {
     await ask('off-again');
     await eventually(async () => {
       const rows = await newestAuditRows(site.store.own, everything, { limit: 100 });
-      expect(rows.map(({ requestId }) => requestId).sort()).toEqual([
-        'audit-on-POST',
-        'audit-reads-GET',
-        'audit-reads-POST',
-      ]);
+      const ids = rows.map(({ requestId }) => requestId).sort();
+      expect(ids).toEqual(['audit-on-POST', 'audit-reads-GET', 'audit-reads-POST']);
     });
   });
 });

@@ -5,17 +5,13 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
 import { resources } from '../../../src/content/objects/core-objects.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { everyColumn, listQuery } from '../../support/list-queries.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
-
-const identities: Readonly<Record<string, Identity>> = {
-  all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null },
-};
+import { key } from './writing-site.js';
 
 const aliases = ['about', 'news', 'team', 'jobs', 'contact'];
 const someId = fc.integer({ min: 1, max: 14 });
@@ -42,25 +38,17 @@ interface Write {
   readonly body?: unknown;
 }
 
+const patch = fc.tuple(someId, someFields).map(([id, body]) => ({ method: 'PATCH', path: `/resources/${id}`, body }));
+const post = someFields.map((fields) => {
+  return { method: 'POST', path: '/resources', body: { pagetitle: 'New', published: true, ...fields } };
+});
+const removal = fc
+  .tuple(someId, fc.constantFrom('', '?force=1'))
+  .map(([id, query]) => ({ method: 'DELETE', path: `/resources/${id}${query}` }));
 const someWrite: fc.Arbitrary<Write> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.tuple(someId, someFields).map(([id, body]) => ({ method: 'PATCH', path: `/resources/${id}`, body })),
-  },
-  {
-    weight: 2,
-    arbitrary: someFields.map((body) => ({
-      method: 'POST',
-      path: '/resources',
-      body: { pagetitle: 'New', published: true, ...body },
-    })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(someId, fc.constantFrom('', '?force=1'))
-      .map(([id, query]) => ({ method: 'DELETE', path: `/resources/${id}${query}` })),
-  },
+  { weight: 4, arbitrary: patch },
+  { weight: 2, arbitrary: post },
+  { weight: 1, arbitrary: removal },
 );
 
 const shapes = ['', '?include=parent', '?include=children', '?include=tvs', '?include=children.tvs,parent.children'];
@@ -83,7 +71,7 @@ describeEachDatabase('after a write', (database) => {
     clock = fakeClock();
     const databaseUrl = await database.url();
     const cached = { ...everyColumn, HCD_GATEWAY_CACHE_ENABLED: '1', HCD_GATEWAY_CACHE_TTL: '86400' };
-    site = await startTestSite({ databaseUrl, clock, identities, env: cached });
+    site = await startTestSite({ databaseUrl, clock, identities: { all: key('*') }, env: cached });
     fresh = await startTestSite({ databaseUrl, env: everyColumn });
     await seed(site.store, {
       site_content: Array.from({ length: 12 }, (_, index) => ({

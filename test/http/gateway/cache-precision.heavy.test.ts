@@ -30,17 +30,18 @@ const pages: Row[] = Array.from({ length: 24 }, (_, index) => {
   const id = index + 1;
   const alias = aliases[index % aliases.length] ?? '';
   return {
-    id,
-    pagetitle: titles[index % titles.length] ?? '',
-    alias,
-    uri: id === 1 ? 'index.html' : `${alias}-${id}`,
-    parent: id < 4 ? 0 : (index % 3) + 1,
-    menuindex: index % 4,
-    template: index % 2,
-    published: index % 5 === 4 ? 0 : 1,
-    deleted: index % 11 === 10 ? 1 : 0,
-    hidemenu: index % 2,
-    context_key: index % 8 === 7 ? 'other' : 'web',
+    ...{ id, alias, uri: id === 1 ? 'index.html' : `${alias}-${id}`, parent: id < 4 ? 0 : (index % 3) + 1 },
+    ...{
+      pagetitle: titles[index % titles.length] ?? '',
+      menuindex: index % 4,
+      template: index % 2,
+      hidemenu: index % 2,
+    },
+    ...{
+      published: index % 5 === 4 ? 0 : 1,
+      deleted: index % 11 === 10 ? 1 : 0,
+      context_key: index % 8 === 7 ? 'other' : 'web',
+    },
   };
 });
 
@@ -69,6 +70,8 @@ type Change =
   | { readonly kind: 'tv'; readonly id: number; readonly value: string };
 
 const someId = fc.integer({ min: 1, max: 26 });
+const someIds = fc.uniqueArray(someId, { minLength: 1, maxLength: 3 });
+const tvValue = fc.constantFrom('', 'red', '@INHERIT', '@INHERIT blue');
 
 const someValues: fc.Arbitrary<Row> = fc.record(
   {
@@ -88,24 +91,10 @@ const someValues: fc.Arbitrary<Row> = fc.record(
 );
 
 const someChange: fc.Arbitrary<Change> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('update' as const),
-      ids: fc.uniqueArray(someId, { minLength: 1, maxLength: 3 }),
-      values: someValues,
-    }),
-  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('update' as const), ids: someIds, values: someValues }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create' as const), values: someValues }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), id: someId }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('tv' as const),
-      id: someId,
-      value: fc.constantFrom('', 'red', '@INHERIT', '@INHERIT blue'),
-    }),
-  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('tv' as const), id: someId, value: tvValue }) },
 );
 
 const vocabulary = { texts: [...aliases, ...titles, 'web', 'modDocument'], numbers: [0, 1, 2, 3, 4, 24] };

@@ -1,15 +1,11 @@
 /** What one machine writes, another one serves within a second, and keeps whatever the change does not concern. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
 import { announceChanges } from '../../../src/content/mutations/run-mutation.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
-
-const identities: Readonly<Record<string, Identity>> = {
-  all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null },
-};
+import { key } from './writing-site.js';
 
 function describeTwoSites(name: string, database: TestDatabase, apart: boolean): void {
   describe(name, () => {
@@ -24,7 +20,7 @@ function describeTwoSites(name: string, database: TestDatabase, apart: boolean):
         databaseUrl: await database.url(),
         ...(apart ? { ownDatabaseUrl: await database.url() } : {}),
         env: { HCD_GATEWAY_CACHE_ENABLED: '1' },
-        identities,
+        identities: { all: key('*') },
       };
       // Its time stands, so that it looks for no other writers: these rows were never announced.
       writing = await startTestSite({ ...databases, clock: fakeClock() });

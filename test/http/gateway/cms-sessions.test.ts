@@ -32,14 +32,11 @@ describeEachDatabase('sessions of the CMS', (database) => {
   const cookie = (id: string, name = 'PHPSESSID') => `${name}=${id}`;
 
   async function setting(key: string, value: string): Promise<void> {
-    const found = await site.store.content.select({
-      sql: 'SELECT COUNT(*) FROM modx_system_settings WHERE `key` = ?',
-      params: [key],
-    });
+    const sql = 'SELECT COUNT(*) FROM modx_system_settings WHERE `key` = ?';
+    const found = await site.store.content.select({ sql, params: [key] });
     if (Number(found[0]?.[0]) === 0) await seed(site.store, { system_settings: [{ key, value }] });
-    await site.change([
-      `UPDATE modx_system_settings SET value = '${value.replaceAll('\\', database.name === 'mariadb' ? '\\\\' : '\\')}' WHERE \`key\` = '${key}'`,
-    ]);
+    const text = value.replaceAll('\\', database.name === 'mariadb' ? '\\\\' : '\\');
+    await site.change([`UPDATE modx_system_settings SET value = '${text}' WHERE \`key\` = '${key}'`]);
   }
 
   beforeAll(async () => {
@@ -112,11 +109,8 @@ describeEachDatabase('sessions of the CMS', (database) => {
     const asked = { cookie: cookie(ids.manager) };
     const { csrf_token } = sessionOf(await visitor.ask('/auth/session', asked));
     const reply = await visitor.ask('/auth/session', { ...asked, method: 'DELETE', csrf: csrf_token });
-    expect([reply.status, reply.body['detail'], setCookieOf(reply)]).toEqual([
-      409,
-      'The session belongs to the CMS: log out there',
-      '',
-    ]);
+    const refused = [409, 'The session belongs to the CMS: log out there', ''];
+    expect([reply.status, reply.body['detail'], setCookieOf(reply)]).toEqual(refused);
     expect((await visitor.ask('/auth/session', asked)).status).toBe(200);
     expect(await sessionRows(site.store)).toBe(before);
   });
@@ -159,17 +153,16 @@ describeEachDatabase('sessions of the CMS', (database) => {
       expect((await visitor.ask('/auth/session', asked)).status).toBe(200);
     });
 
-    test.each(['9007199254740991', '99999999999999999999', '-1', '0', '1.5', 'two weeks'])(
-      'with a life of %s seconds that no session has',
-      async (value) => {
+    test('with a life in seconds that no session has', async () => {
+      for (const value of ['9007199254740991', '99999999999999999999', '-1', '0', '1.5', 'two weeks']) {
         await setting('session_gc_maxlifetime', value);
         await clock.advance(1000);
         const reply = await visitor.ask('/auth/session', asked);
-        expect([value, reply.status]).toEqual([value, 200]);
+        expect(reply.status, value).toBe(200);
         expect(Date.parse(sessionOf(reply).expires_on)).toBeGreaterThan(0);
-        await setting('session_gc_maxlifetime', '');
-      },
-    );
+      }
+      await setting('session_gc_maxlifetime', '');
+    });
 
     test('with a shorter life', async () => {
       await putSession(site.store, { id: 'hourssession00000000001', data: loggedIn({ mgr: 11 }), age: 3600 });
@@ -239,13 +232,10 @@ describeWithFixture('sessions that a running CMS wrote', () => {
   });
 
   it('change nothing and read no elements where no policy names it, whatever the users may do in the manager', async () => {
-    const asked: readonly (readonly [method: string, path: string])[] = [
-      ['POST', '/resources'],
-      ['PATCH', '/resources/1'],
-      ['DELETE', '/resources/1?force=1'],
-      ['GET', '/chunks'],
-      ['GET', '/contexts'],
-    ];
+    const asked = [
+      ...(['POST /resources', 'PATCH /resources/1', 'DELETE /resources/1?force=1'] as const),
+      ...(['GET /chunks', 'GET /contexts'] as const),
+    ].map((ask) => ask.split(' ') as [method: string, path: string]);
     const statuses = async (name: string) => {
       const visitor = new Visitor(site);
       await visitor.logIn(name, { password: 'fixture-Pass-1' });

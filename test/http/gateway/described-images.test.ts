@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, expect, test } from 'vitest';
-import { describeEachDatabase } from '../../support/databases.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshSqliteUrl } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
@@ -13,7 +13,7 @@ const plain = (width: number, height: number, background = 'red') =>
   sharp({ create: { width, height, channels: 3, background } });
 const unknown = { width: null, height: null, placeholder: null };
 
-describeEachDatabase('images=full', (database) => {
+describe('images=full', () => {
   let site: TestSite;
 
   beforeAll(async () => {
@@ -29,54 +29,36 @@ describeEachDatabase('images=full', (database) => {
       HCD_GATEWAY_SITE_URL: 'https://www.example.com/',
       HCD_MEDIA_PUBLIC_URL: 'https://files.example.com',
     };
-    site = await startTestSite({ databaseUrl: await database.url(), filesDir, env });
+    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), filesDir, env });
     await plain(20, 10).png().toFile(join(filesDir, '100% #1.png'));
     const frames = await Promise.all(['red', 'blue'].map((color) => plain(1000, 1000, color).png().toBuffer()));
     await sharp(frames, { join: { animated: true } })
       .gif({ delay: [100, 100] })
       .toFile(join(filesDir, 'moving.gif'));
-    const names = ['lamp', 'missing', 'broken', 'drawing', 'elsewhere', 'stored', 'empty', 'bound'];
-    names.push('signs', 'pasted', 'copied', 'encoded', 'fragment', 'many');
-    const values = [
-      'a lamp.jpg',
-      'missing.png',
-      'broken.png',
-      'drawing.svg',
-      'https://a.example/x.webp',
-      'y.png',
-      '',
-      '@FILE x',
-      '100% #1.png',
-      '/files/a lamp.jpg',
-      '/files/a%20lamp.jpg?v=0123456789abcdef',
-      'a%20lamp.jpg',
-      'sprite.svg#home',
-      'moving.gif',
-    ];
+    const values = {
+      ...{ lamp: 'a lamp.jpg', missing: 'missing.png', broken: 'broken.png', drawing: 'drawing.svg' },
+      ...{ elsewhere: 'https://a.example/x.webp', stored: 'y.png', empty: '', bound: '@FILE x', signs: '100% #1.png' },
+      ...{ pasted: '/files/a lamp.jpg', copied: '/files/a%20lamp.jpg?v=0123456789abcdef', encoded: 'a%20lamp.jpg' },
+      ...{ fragment: 'sprite.svg#home', many: 'moving.gif', text: 'a lamp.jpg' },
+    };
+    const names = Object.keys(values);
     await seed(site.store, {
       media_sources: [
         { id: 7, name: 'Stored', class_key: 'MODX\\Revolution\\Sources\\modS3MediaSource', properties: s3 },
       ],
       site_templates: [{ id: 1, templatename: 'Page' }],
       site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html', template: 1 }],
-      site_tmplvars: [...names, 'text'].map((name, at) => ({
-        id: at + 1,
-        name,
-        type: name === 'text' ? 'text' : 'image',
-      })),
-      site_tmplvar_templates: [...names, 'text'].map((_name, at) => ({ tmplvarid: at + 1, templateid: 1 })),
-      site_tmplvar_contentvalues: [...values, 'a lamp.jpg'].map((value, at) => ({
-        id: at + 1,
+      site_tmplvars: names.map((name, at) => ({ id: at + 1, name, type: name === 'text' ? 'text' : 'image' })),
+      site_tmplvar_templates: names.map((_name, at) => ({ tmplvarid: at + 1, templateid: 1 })),
+      site_tmplvar_contentvalues: Object.values(values).map((value, at) => ({
         tmplvarid: at + 1,
         contentid: 1,
         value,
       })),
       media_sources_elements: [
         {
-          source: 7,
+          ...{ source: 7, object: names.indexOf('stored') + 1, context_key: 'web' },
           object_class: 'MODX\\Revolution\\modTemplateVar',
-          object: names.indexOf('stored') + 1,
-          context_key: 'web',
         },
       ],
     });
@@ -106,11 +88,8 @@ describeEachDatabase('images=full', (database) => {
       ...Object.fromEntries(['lamp', 'pasted', 'copied', 'encoded'].map((name) => [name, lamp])),
       fragment: { url: '/files/sprite.svg#home', type: 'image/svg+xml', ...unknown },
       many: {
-        width: 1000,
-        height: 1000,
-        type: 'image/gif',
         url: expect.stringMatching(/^\/files\/moving\.gif\?v=/),
-        placeholder: null,
+        ...{ width: 1000, height: 1000, type: 'image/gif', placeholder: null },
       },
       empty: null,
       bound: null,

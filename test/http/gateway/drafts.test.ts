@@ -32,15 +32,9 @@ interface Node {
   readonly context: 'web' | 'en';
 }
 
-const trees = fc.array(
-  fc.record<Node>({
-    parent: fc.nat(12),
-    published: fc.boolean(),
-    deleted: fc.boolean(),
-    context: fc.constantFrom('web', 'web', 'web', 'en'),
-  }),
-  { minLength: 3, maxLength: 12 },
-);
+const context = fc.constantFrom('web' as const, 'web' as const, 'web' as const, 'en' as const);
+const node = fc.record<Node>({ parent: fc.nat(12), published: fc.boolean(), deleted: fc.boolean(), context });
+const trees = fc.array(node, { minLength: 3, maxLength: 12 });
 
 let next = 1000;
 
@@ -53,15 +47,11 @@ function rowsOf(nodes: readonly Node[]): Row[] {
     const word = node.published ? 'shown' : secret;
     const id = first + index;
     const texts = ['pagetitle', 'longtitle', 'description', 'introtext', 'content', 'menutitle', 'link_attributes'];
+    const words = Object.fromEntries(texts.map((name) => [name, `${word} ${name}`]));
     return {
-      id,
-      ...Object.fromEntries(texts.map((name) => [name, `${word} ${name}`])),
-      alias: `p${id}`,
-      uri: `p${id}.html`,
+      ...{ id, ...words, alias: `p${id}`, uri: `p${id}.html`, context_key: node.context },
       parent: node.parent < index ? first + node.parent : 0,
-      published: node.published ? 1 : 0,
-      deleted: node.deleted ? 1 : 0,
-      context_key: node.context,
+      ...{ published: node.published ? 1 : 0, deleted: node.deleted ? 1 : 0 },
     };
   });
 }
@@ -76,17 +66,8 @@ const flags = fc.subarray(
 
 /** Nothing here publishes a draft. */
 const bodies = fc.constantFrom<object>(
-  {},
-  { menuindex: 3 },
-  { alias: '' },
-  { alias: '!!!' },
-  { uri: '' },
-  { deleted: false },
-  { deleted: true },
-  { parent: 0 },
-  { pagetitle: 'New title' },
-  { nothing: 1 },
-  { hidemenu: 1, longtitle: 'x' },
+  ...[{}, { menuindex: 3 }, { alias: '' }, { alias: '!!!' }, { uri: '' }, { deleted: false }, { deleted: true }],
+  ...[{ parent: 0 }, { pagetitle: 'New title' }, { nothing: 1 }, { hidemenu: 1, longtitle: 'x' }],
   { template: 1, tvs: { mood: 'glad' } },
 );
 
@@ -170,15 +151,9 @@ describeEachDatabase('drafts', (database) => {
 
   it('answer no guesses at their entity tag', async () => {
     const tag = (await patch(11, {}, 'previewer')).headers.get('etag') ?? '';
-    for (const [as, header, status] of [
-      ['writer', tag, 412],
-      ['writer', '*', 200],
-      ['previewer', '"guess"', 412],
-      ['previewer', '*', 200],
-    ] as const) {
-      const { status: got } = await patch(11, {}, as, { 'if-match': header });
-      expect([as, header, got]).toEqual([as, header, status]);
-    }
+    const matched = async (as: string, header: string) => (await patch(11, {}, as, { 'if-match': header })).status;
+    expect([await matched('writer', tag), await matched('writer', '*')]).toEqual([412, 200]);
+    expect([await matched('previewer', '"guess"'), await matched('previewer', '*')]).toEqual([412, 200]);
     const now = (await patch(11, {}, 'previewer')).headers.get('etag') ?? '';
     const removal = { method: 'DELETE', headers: { 'if-match': now } };
     expect((await site.get('/resources/11', { ...removal, as: 'writer' })).status).toBe(412);
@@ -190,13 +165,9 @@ describeEachDatabase('drafts', (database) => {
   });
 
   it('are not shown by the answer to an earlier request after the right to see them was lost', async () => {
-    const ask = (as: string) =>
-      site.get('/resources', {
-        method: 'POST',
-        as,
-        body: { pagetitle: 'Kept', alias: 'kept', published: false },
-        headers: { 'idempotency-key': 'kept' },
-      });
+    const post = { method: 'POST', headers: { 'idempotency-key': 'kept' } };
+    const body = { pagetitle: 'Kept', alias: 'kept', published: false };
+    const ask = (as: string) => site.get('/resources', { ...post, as, body });
     expect(dataOf(await ask('before'))).toHaveProperty('uri', 'kept.html');
     expect((await ask('before')).headers.get('idempotency-replayed')).toBe('true');
     expect((await ask('after')).status).toBe(409);
@@ -249,9 +220,8 @@ describeEachDatabase('drafts', (database) => {
         fc.asyncProperty(trees, requests, async (nodes, asked) => {
           const rows = rowsOf(nodes);
           await seed(site.store, { site_content: rows });
-          const all = await site.get(`/resources?limit=100&preview=1&filter[id][gte]=${rows[0]?.['id']}`, {
-            as: 'previewer',
-          });
+          const list = `/resources?limit=100&preview=1&filter[id][gte]=${rows[0]?.['id']}`;
+          const all = await site.get(list, { as: 'previewer' });
           if (all.text.includes(secret)) seenWithPreview += 1;
           for (const one of asked) {
             const id = Number(rows[one.at % rows.length]?.['id']);

@@ -38,13 +38,7 @@ const everything = {
     removed: true,
     gone: 'not_found',
   },
-  extra: {
-    made: ['Larkfell', 312],
-    changed: 320,
-    listed: [['Larkfell', 320]],
-    generic: 'Larkfell',
-    removed: true,
-  },
+  extra: { made: ['Larkfell', 312], changed: 320, listed: [['Larkfell', 320]], generic: 'Larkfell', removed: true },
   refusals: {
     invalid: ['validation_failed', ['parent']],
     unlimited: ['must be an integer of at least 1'],
@@ -52,12 +46,7 @@ const everything = {
     wrong: 'Invalid or revoked credentials',
   },
   token: { type: 'Bearer', scope: 'chunks.read', chunks: ['header'], denied: 403, refused: 'invalid_grant' },
-  session: {
-    user: 'rowan',
-    unprotected: 'Invalid CSRF token',
-    changed: 'By a session',
-    ended: [200, 401],
-  },
+  session: { user: 'rowan', unprotected: 'Invalid CSRF token', changed: 'By a session', ended: [200, 401] },
 };
 
 describeEachDatabase('a client that a generator makes of the OpenAPI document', (database) => {

@@ -2,27 +2,25 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { openStore } from '../../../src/store/open/open.js';
+import { movableClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
+import { patientLimits } from '../../support/patient-limits.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { seed } from '../../support/seed.js';
-import { startTestSite, type TestSite } from '../../support/site.js';
+import { type Got, startTestSite, type TestSite } from '../../support/site.js';
+import { userRow } from './session-visitor.js';
 
-const key = (id: string, ...scopes: string[]): Identity => ({
-  kind: 'api_key',
-  id,
-  scopes: new Set(scopes),
-  userId: null,
-});
-
-const identities: Readonly<Record<string, Identity>> = {
-  reader: key('reader', 'resources.read'),
-  drafts: key('drafts', 'resources.read', 'preview'),
-  fields: key('fields', 'resources.read', 'fields.content'),
-  all: key('all', '*'),
-  nothing: key('nothing', 'contexts.read'),
-  member: { kind: 'api_key', id: 'member', scopes: new Set(['resources.read']), userId: 7 },
+const scopes = {
+  ...{ reader: 'resources.read', drafts: 'resources.read preview', fields: 'resources.read fields.content', all: '*' },
+  ...{ nothing: 'contexts.read', member: 'resources.read' },
 };
+const identities: Readonly<Record<string, Identity>> = Object.fromEntries(
+  Object.entries(scopes).map(([id, text]) => {
+    const userId = id === 'member' ? 7 : null;
+    return [id, { kind: 'api_key', id, scopes: new Set(text.split(' ')), userId }];
+  }),
+);
 
 const rule = { principal_class: 'MODX\\Revolution\\modUserGroup', principal: 41, authority: 9999 };
 
@@ -30,10 +28,11 @@ describeEachDatabase('answers to keys', (database) => {
   let url: string;
   let site: TestSite;
   let uncached: TestSite;
+  const clock = movableClock();
 
   beforeAll(async () => {
     url = await database.url();
-    site = await startTestSite({ databaseUrl: url, identities, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
+    site = await startTestSite({ databaseUrl: url, identities, clock, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
     uncached = await startTestSite({ databaseUrl: url, identities });
     await seed(site.store, {
       site_content: [
@@ -46,9 +45,7 @@ describeEachDatabase('answers to keys', (database) => {
       document_groups: [{ document_group: 1, document: 4 }],
       access_resource_groups: [{ ...rule, target: '1', policy: 1, context_key: '' }],
       access_context: [{ ...rule, target: 'web', policy: 0 }],
-      users: [
-        { id: 7, username: 'member', active: 1, password: 'x', salt: '', class_key: 'MODX\\Revolution\\modUser' },
-      ],
+      users: [userRow({ id: 7, username: 'member' })],
       membergroup_names: [{ id: 41, name: 'Members' }],
       member_groups: [{ user_group: 41, member: 7, role: 1 }],
     });
@@ -101,7 +98,7 @@ describeEachDatabase('answers to keys', (database) => {
   });
 
   it('shows what another process has committed to the next request', async () => {
-    const other = await openStore({ databaseUrl: url, prefix: 'modx_' });
+    const other = await openStore({ databaseUrl: url, prefix: 'modx_', limits: patientLimits });
     for (const title of ['One', 'Two', 'Three']) {
       await site.get('/resources/1', { as: 'reader' });
       await site.get('/resources/1', { as: 'reader' });
@@ -115,46 +112,35 @@ describeEachDatabase('answers to keys', (database) => {
   });
 
   it('keeps no answer that was made with a group that the user has lost', async () => {
-    const other = await openStore({ databaseUrl: url, prefix: 'modx_' });
+    const other = await openStore({ databaseUrl: url, prefix: 'modx_', limits: patientLimits });
     const ask = async () => (await site.get('/resources/4', { as: 'member' })).status;
-    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     expect((await site.get('/resources/4', { as: 'reader' })).status).toBe(404);
     expect(await ask()).toBe(200);
     // The user is read for another question, and remembered for a moment.
-    await pause(900);
+    clock.forward(900);
     await site.get('/resources?limit=1', { as: 'member' });
     await other.content.write((tx) => tx.run({ sql: 'DELETE FROM modx_member_groups WHERE member = 7', params: [] }));
-    for (const end = Date.now() + 700; Date.now() < end; await pause(5)) await ask();
-    await pause(500);
+    for (let passed = 0; passed < 700; passed += 20, clock.forward(20)) await ask();
+    clock.forward(500);
     expect(await ask()).toBe(403);
     await other.close();
   });
 
   it('gives no caller what another one may read', async () => {
-    const paths = [
-      '/resources',
-      '/resources/2',
-      '/resources/3',
-      '/resources?preview=1',
-      '/resources?fields=id,content',
-    ];
+    const lists = ['/resources', '/resources?preview=1', '/resources?fields=id,content'];
+    const paths = [...lists, '/resources/2', '/resources/3'];
     const callers = [undefined, ...Object.keys(identities), 'unknown'];
     // Twice in turn, once backwards: each is the one that fills the memory for the next.
     for (const as of [...callers, ...callers, ...callers, ...callers.toReversed()]) {
       for (const path of paths) {
         const question = as === undefined ? {} : { as };
         const [found, right] = [await site.get(path, question), await uncached.get(path, question)];
-        expect([as, path, found.status, withoutId(found.body)]).toEqual([
-          as,
-          path,
-          right.status,
-          withoutId(right.body),
-        ]);
+        expect([as, path, shown(found)]).toEqual([as, path, shown(right)]);
       }
     }
   });
 });
 
-function withoutId(body: Record<string, unknown>): unknown {
-  return { ...body, request_id: undefined, meta: { ...Object(body['meta']), request_id: undefined } };
+function shown({ status, body }: Got): unknown {
+  return { status, ...{ ...body, request_id: undefined, meta: { ...Object(body['meta']), request_id: undefined } } };
 }

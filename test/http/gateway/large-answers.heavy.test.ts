@@ -49,10 +49,7 @@ describeEachDatabase('large answers', (database) => {
 
   it('a level with more rows than one answer takes names every parent that may lack some', async () => {
     // 120 parents with 95 rows each: more than 10,100 in all.
-    const wide = await startTestSite({
-      databaseUrl: await database.url(),
-      env: { HCD_GATEWAY_MAX_LIMIT: '1000' },
-    });
+    const wide = await startTestSite({ databaseUrl: await database.url(), env: { HCD_GATEWAY_MAX_LIMIT: '1000' } });
     await seed(wide.store, { site_content: rows });
     await wide.live.refresh();
     const { body } = await wide.get(`/resources?filter[parent]=${tops[0]}&limit=1000&fields=id&include=children`);

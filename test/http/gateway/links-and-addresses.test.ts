@@ -1,6 +1,6 @@
 /** Links, settings, tags and addresses in texts: over HTTP on both databases, and on a real site. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeEachDatabase } from '../../support/databases.js';
+import { freshSqliteUrl } from '../../support/databases.js';
 import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -26,13 +26,13 @@ const values = [
   '<a href="d">',
   '[{"a":1.0,"b":"<img src=\\"e\\">"}]',
 ];
-describeEachDatabase('texts with links', (database) => {
+describe('texts with links', () => {
   let site: TestSite;
   const text = '/resources/2?fields=pagetitle,content';
 
   beforeAll(async () => {
     const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
-    site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') }, env });
+    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), identities: { all: key('*') }, env });
     await seed(site.store, {
       context: [{ key: 'shop' }],
       site_templates: [{ id: 1, templatename: 'All' }],
@@ -203,10 +203,7 @@ describeEachDatabase('texts with links', (database) => {
     });
     await seed(site.store, { site_tmplvar_contentvalues: [{ contentid: 9, tmplvarid: 3, value: rows }] });
     const got = await site.get('/resources/9?fields=id&tv_fields=rows&links=resolve&tv_format=typed');
-    expect(got.body).toEqual({
-      data: { id: 9, tvs: { rows: ['The site', ' [[*x]]'] } },
-      meta: { unresolved: [4] },
-    });
+    expect(got.body).toEqual({ data: { id: 9, tvs: { rows: ['The site', ' [[*x]]'] } }, meta: { unresolved: [4] } });
   });
 
   describe('leave the rest of JSON as it is', () => {

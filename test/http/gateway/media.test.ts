@@ -4,27 +4,17 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
 import { deliveries } from '../../../src/webhooks/models/deliveries.js';
 import { insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
 import { fakeClock } from '../../support/clock.js';
-import { describeEachDatabase } from '../../support/databases.js';
+import { freshSqliteUrl } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
+import { key } from './writing-site.js';
 
-const key = (id: string, scopes: readonly string[]): Identity => ({
-  kind: 'api_key',
-  id,
-  scopes: new Set(scopes),
-  userId: null,
-});
-const identities = {
-  all: key('all', ['*']),
-  maker: key('maker', ['media.create']),
-  reader: key('reader', ['media.read']),
-  other: key('other', ['resources.read']),
-};
+const [all, maker, reader, other] = [key('*'), key('media.create'), key('media.read'), key('resources.read')];
+const identities = { all, maker, reader, other };
 
 interface Sent {
   readonly name?: string;
@@ -34,7 +24,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describeEachDatabase('media', (database) => {
+describe('media', () => {
   let site: TestSite;
   let folder: string;
   let png: Uint8Array;
@@ -48,7 +38,7 @@ describeEachDatabase('media', (database) => {
     zip = Buffer.from('504b03040a0000000000', 'hex');
     await mkdir(folder);
     const env = { HCD_MEDIA_MAX_BYTES: '100000', HCD_MEDIA_MAX_PIXELS: '1000000', HCD_GATEWAY_AUDIT_ENABLED: '1' };
-    site = await startTestSite({ databaseUrl: await database.url(), filesDir: folder, env, identities });
+    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), filesDir: folder, env, identities });
   });
 
   async function put({ name = 'lamp.png', content = png, fields = {}, as = 'all', headers = {} }: Sent) {
@@ -71,13 +61,8 @@ describeEachDatabase('media', (database) => {
     expect(status).toBe(201);
     expect(body).toEqual({
       data: {
-        path: 'products/lamp one.png',
-        url: '/files/products/lamp%20one.png',
-        size: png.length,
-        type: 'image/png',
-        modified: expect.stringMatching(/^\d{4}-.*Z$/),
-        width: 60,
-        height: 40,
+        ...{ path: 'products/lamp one.png', url: '/files/products/lamp%20one.png', size: png.length },
+        ...{ type: 'image/png', modified: expect.stringMatching(/^\d{4}-.*Z$/), width: 60, height: 40 },
       },
       meta: {},
     });
@@ -148,18 +133,8 @@ describeEachDatabase('media', (database) => {
   });
 
   test.each([
-    ['../x.txt'],
-    ['/x.txt'],
-    ['a/../x.txt'],
-    ['.hidden.txt'],
-    ['.hcd/uploads/x.txt'],
-    ['a//x.txt'],
-    ['a\\x.txt'],
-    ['line\nbreak.txt'],
-    ['x.txt '],
-    ['nul\0.txt'],
-    ['right\u202eleft.txt'],
-    [`${'x'.repeat(252)}.txt`],
+    ...['../x.txt', '/x.txt', 'a/../x.txt', '.hidden.txt', '.hcd/uploads/x.txt', 'a//x.txt', 'a\\x.txt'],
+    ...['line\nbreak.txt', 'x.txt ', 'nul\0.txt', 'right\u202eleft.txt', `${'x'.repeat(252)}.txt`],
   ])('refuses the path %j', async (path) => {
     const before = await names();
     const { status, body } = await put({ content: 'x', fields: { path } });
@@ -181,10 +156,8 @@ describeEachDatabase('media', (database) => {
       .png()
       .toBuffer();
     const { status, body } = await put({ name: 'wide.png', content: wide });
-    expect([status, body['errors']]).toEqual([
-      422,
-      { file: ['has 16000 x 100 pixels; at most 1000000 are taken (media_max_pixels)'] },
-    ]);
+    const problem = 'has 16000 x 100 pixels; at most 1000000 are taken (media_max_pixels)';
+    expect([status, body['errors']]).toEqual([422, { file: [problem] }]);
   });
 
   test.each([
@@ -205,50 +178,38 @@ describeEachDatabase('media', (database) => {
     `--b\r\nContent-Disposition: form-data; name="${name}"${file ? '; filename="x.txt"\r\nContent-Type: text/plain' : ''}\r\n\r\n${content}\r\n`;
   const form = 'multipart/form-data; boundary=b';
 
-  test('takes a file whose part names no type', async () => {
-    const answer = await fetch(`${site.url}/api/v1/media`, {
+  const post = (type: string, body: string) =>
+    fetch(`${site.url}/api/v1/media`, {
       method: 'POST',
-      headers: { authorization: 'Bearer all', 'content-type': form },
-      body:
-        part('file', 'without', true).replace('\r\nContent-Type: text/plain', '').replace('x.txt', 'bare.txt') +
-        '--b--\r\n',
+      headers: { authorization: 'Bearer all', 'content-type': type },
+      body,
     });
-    expect([answer.status, await answer.json()]).toMatchObject([
-      201,
-      { data: { path: 'bare.txt', type: 'text/plain' } },
-    ]);
+
+  test('takes a file whose part names no type', async () => {
+    const bare = part('file', 'x').replace('\r\nContent-Type: text/plain', '').replace('x.txt', 'bare.txt');
+    const answer = await post(form, `${bare}--b--\r\n`);
+    const data = { path: 'bare.txt', type: 'text/plain' };
+    expect([answer.status, await answer.json()]).toMatchObject([201, { data }]);
   });
 
+  const end = '--b--\r\n';
+  const long = `--b\r\nContent-Disposition: form-data; name="file"; ${'filename="'.repeat(9000)}\r\n\r\nx\r\n${end}`;
+  const flag = part('overwrite', 'perhaps', false);
+
   test.each([
-    ['no file', form, '--b--\r\n', 422, ['file']],
-    ['an unknown field', form, `${part('file', 'x')}${part('title', 'x', false)}--b--\r\n`, 422, ['title']],
-    ['an empty file', form, `${part('file', '')}--b--\r\n`, 422, ['file']],
-    ['two files', form, `${part('file', 'x')}${part('file', 'y')}--b--\r\n`, 422, ['file']],
-    ['a file in another field', form, `${part('picture', 'x')}--b--\r\n`, 422, ['picture']],
-    [
-      'a flag of another kind',
-      form,
-      `${part('overwrite', 'perhaps', false)}${part('file', 'x')}--b--\r\n`,
-      422,
-      ['overwrite'],
-    ],
+    ['no file', form, end, 422, ['file']],
+    ['an unknown field', form, `${part('file', 'x')}${part('title', 'x', false)}${end}`, 422, ['title']],
+    ['an empty file', form, `${part('file', '')}${end}`, 422, ['file']],
+    ['two files', form, `${part('file', 'x')}${part('file', 'y')}${end}`, 422, ['file']],
+    ['a file in another field', form, `${part('picture', 'x')}${end}`, 422, ['picture']],
+    ['a flag of another kind', form, `${flag}${part('file', 'x')}${end}`, 422, ['overwrite']],
     ['a form without an end', form, part('file', 'x'), 422, ['body']],
     ['a form without boundary', 'multipart/form-data', part('file', 'x'), 422, ['body']],
     ['JSON', 'application/json', '{}', 415, null],
-    ['long fields', form, `${part('path', 'x'.repeat(20_000), false)}${part('file', 'x')}--b--\r\n`, 413, null],
-    [
-      'headers that would take long to read',
-      form,
-      `--b\r\nContent-Disposition: form-data; name="file"; ${'filename="'.repeat(9000)}\r\n\r\nx\r\n--b--\r\n`,
-      422,
-      ['body'],
-    ],
+    ['long fields', form, `${part('path', 'x'.repeat(20_000), false)}${part('file', 'x')}${end}`, 413, null],
+    ['headers that would take long to read', form, long, 422, ['body']],
   ])('refuses %s', async (_name, type, text, status, fields) => {
-    const answer = await fetch(`${site.url}/api/v1/media`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer all', 'content-type': type },
-      body: text,
-    });
+    const answer = await post(type, text);
     const body = (await answer.json()) as { errors?: object };
     expect([answer.status, body.errors === undefined ? null : Object.keys(body.errors)]).toEqual([status, fields]);
     expect(await uploads()).toEqual([]);
@@ -281,7 +242,7 @@ describeEachDatabase('media', (database) => {
     await write('new', 3599);
     await write('half.note', 61);
     await write('now.note', 59);
-    await startTestSite({ databaseUrl: await database.url(), filesDir: place, clock });
+    await startTestSite({ databaseUrl: await freshSqliteUrl(), filesDir: place, clock });
     expect((await readdir(waiting)).sort()).toEqual(['new', 'now.note']);
     await clock.advance(3_600_000);
     await eventually(async () => expect(await readdir(waiting)).toEqual([]));
@@ -363,10 +324,7 @@ describeEachDatabase('media', (database) => {
     ['path=missing', 404, null],
   ])('answers the list %s with %s', async (query, status, fields) => {
     const { status: got, body } = await site.get(`/media?${query}`, { as: 'reader' });
-    expect([got, body['errors'] === undefined ? null : Object.keys(body['errors'] as object)]).toEqual([
-      status,
-      fields,
-    ]);
+    expect([got, body['errors'] ? Object.keys(body['errors']) : null]).toEqual([status, fields]);
   });
 
   test('removes a file', async () => {

@@ -44,10 +44,7 @@ beforeAll(async () => {
   await db.run('oauth client revoke gone --yes');
   for (const name of ['rowan', 'away']) await db.run(`user add ${name} --password-stdin`, { stdin: password });
   site = await startTestSite({ databaseUrl: db.url, env: on });
-  people = await startTestSite({
-    databaseUrl: db.url,
-    env: { ...on, HCD_GATEWAY_OAUTH_PASSWORD_GRANT_ENABLED: '1' },
-  });
+  people = await startTestSite({ databaseUrl: db.url, env: { ...on, HCD_GATEWAY_OAUTH_PASSWORD_GRANT_ENABLED: '1' } });
   await site.change(["UPDATE modx_users SET active = 0 WHERE username = 'away'"]);
 });
 
@@ -56,11 +53,9 @@ beforeEach(() => site.change(['DELETE FROM hcd_rate_counters']));
 
 async function send(sent: Sent, to = site) {
   const { path = '/auth/token', type = form, body = '', basic, headers = {} } = sent;
-  const filled = body
-    .replaceAll('USERS', usersSecret)
-    .replaceAll('SECRET', secret)
-    .replaceAll('REVOKED', revokedSecret);
-  const user = basic?.replace('SECRET', secret).replace('REVOKED', revokedSecret);
+  const fill = (text: string) =>
+    text.replaceAll('USERS', usersSecret).replaceAll('SECRET', secret).replaceAll('REVOKED', revokedSecret);
+  const user = basic && fill(basic);
   const response = await fetch(`${to.url}/api/v1${path}`, {
     method: 'POST',
     headers: {
@@ -68,18 +63,22 @@ async function send(sent: Sent, to = site) {
       ...(user === undefined ? {} : { authorization: `Basic ${Buffer.from(user, 'latin1').toString('base64')}` }),
       ...headers,
     },
-    body: Buffer.from(filled, 'latin1'),
+    body: Buffer.from(fill(body), 'latin1'),
   });
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
 }
 
 const client = 'client_id=website&client_secret=SECRET';
 const grant = 'grant_type=client_credentials';
+const [revoke, introspect] = ['/auth/revoke', '/auth/introspect'];
+const wrong = 'client_id=website&client_secret=x';
 const invalidRequest: Refused = [400, 'bad_request', 'invalid_request'];
 const invalidClient: Refused = [400, 'invalid_grant', 'invalid_client'];
 const wrongBasic: Refused = [401, 'invalid_grant', 'invalid_client'];
 const invalidScope: Refused = [400, 'invalid_grant', 'invalid_scope'];
 const unsupportedGrant: Refused = [400, 'invalid_grant', 'unsupported_grant_type'];
+const invalidToken: Refused = [401, 'invalid_token', 'invalid_token'];
+const notAcceptable: Refused = [406, 'not_acceptable', 'invalid_request'];
 const unsupportedType: Refused = [415, 'unsupported_media_type', 'invalid_request'];
 const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
@@ -141,11 +140,7 @@ const cases: readonly (readonly [name: string, sent: Sent, refused: Refused])[] 
   ['JSON null', { type: json, body: 'null' }, invalidRequest],
   ['a JSON number as value', { type: json, body: '{"grant_type":1}' }, invalidRequest],
   ['a JSON list as scope', { type: json, body: '{"scope":["a"]}' }, invalidRequest],
-  [
-    'a JSON name twice',
-    { type: json, body: '{"grant_type":"password","grant_type":"client_credentials"}' },
-    invalidRequest,
-  ],
+  ['a JSON name twice', { type: json, body: '{"grant_type":"password","grant_type":"x"}' }, invalidRequest],
   ['a JSON name twice, once escaped', { type: json, body: '{"scope":"a","\\u0073cope":"b"}' }, invalidRequest],
   ['JSON with __proto__', { type: json, body: '{"__proto__":{"grant_type":"client_credentials"}}' }, invalidRequest],
   ['JSON with constructor', { type: json, body: '{"constructor":"x"}' }, invalidRequest],
@@ -164,64 +159,31 @@ const cases: readonly (readonly [name: string, sent: Sent, refused: Refused])[] 
   ['another charset', { type: `${json}; charset=iso-8859-1`, body: '{}' }, unsupportedType],
   ['a compressed body', { body: 'x', headers: { 'content-encoding': 'gzip' } }, unsupportedType],
   ['a body over the limit', { body: 'x'.repeat(16_385) }, [413, 'payload_too_large', 'invalid_request']],
-  [
-    'a wrong Bearer credential',
-    { body: `${grant}&${client}`, headers: { authorization: 'Bearer x' } },
-    [401, 'invalid_token', 'invalid_token'],
-  ],
-  [
-    'a wrong X-API-Key',
-    { body: `${grant}&${client}`, headers: { 'x-api-key': 'x' } },
-    [401, 'invalid_token', 'invalid_token'],
-  ],
-  [
-    'an answer that is not JSON',
-    { body: `${grant}&${client}`, headers: { accept: 'text/html' } },
-    [406, 'not_acceptable', 'invalid_request'],
-  ],
-  ['revoking without a token', { path: '/auth/revoke', body: client }, invalidRequest],
-  ['revoking with a token twice', { path: '/auth/revoke', body: `${client}&token=a&token=a` }, invalidRequest],
-  ['revoking without a client', { path: '/auth/revoke', body: 'token=a' }, invalidRequest],
-  [
-    'revoking with a wrong secret',
-    { path: '/auth/revoke', body: 'token=a&client_id=website&client_secret=x' },
-    invalidClient,
-  ],
-  [
-    'revoking with a wrong secret by HTTP Basic',
-    { path: '/auth/revoke', body: 'token=a', basic: 'website:x' },
-    wrongBasic,
-  ],
-  ['introspection without a token', { path: '/auth/introspect', body: client }, invalidRequest],
-  ['introspection with an empty token', { path: '/auth/introspect', body: `${client}&token=` }, invalidRequest],
-  ['introspection without a client', { path: '/auth/introspect', body: 'token=a' }, invalidRequest],
-  [
-    'introspection by a revoked client',
-    { path: '/auth/introspect', body: 'token=a', basic: 'gone:REVOKED' },
-    wrongBasic,
-  ],
+  ['a wrong Bearer credential', { body: grant, headers: { authorization: 'Bearer x' } }, invalidToken],
+  ['a wrong X-API-Key', { body: `${grant}&${client}`, headers: { 'x-api-key': 'x' } }, invalidToken],
+  ['an answer that is not JSON', { body: `${grant}&${client}`, headers: { accept: 'text/html' } }, notAcceptable],
+  ['revoking without a token', { path: revoke, body: client }, invalidRequest],
+  ['revoking with a token twice', { path: revoke, body: `${client}&token=a&token=a` }, invalidRequest],
+  ['revoking without a client', { path: revoke, body: 'token=a' }, invalidRequest],
+  ['revoking with a wrong secret', { path: revoke, body: `token=a&${wrong}` }, invalidClient],
+  ['revoking with a wrong secret by HTTP Basic', { path: revoke, body: 'token=a', basic: 'website:x' }, wrongBasic],
+  ['introspection without a token', { path: introspect, body: client }, invalidRequest],
+  ['introspection with an empty token', { path: introspect, body: `${client}&token=` }, invalidRequest],
+  ['introspection without a client', { path: introspect, body: 'token=a' }, invalidRequest],
+  ['introspection by a revoked client', { path: introspect, body: 'token=a', basic: 'gone:REVOKED' }, wrongBasic],
 ];
-
-const slugs: Readonly<Record<string, string>> = { invalid_token: 'unauthorized' };
 
 /** The whole refusal: status, every member and every header that matters. */
 async function checkRefusal(sent: Sent, [status, code, error]: Refused, to: TestSite): Promise<void> {
   const answer = await send(sent, to);
   const path = (sent.path ?? '/auth/token').replace(/\?.*/, '');
-  expect([answer.status, answer.body]).toEqual([
-    status,
-    {
-      type: `/api/v1/problems/${slugs[code] ?? code.replaceAll('_', '-')}`,
-      title: STATUS_CODES[status],
-      status,
-      detail: expect.any(String),
-      instance: `/api/v1${path}`,
-      code,
-      request_id: answer.headers.get('x-request-id'),
-      error,
-      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]{5,}$/),
-    },
-  ]);
+  expect(answer.status).toBe(status);
+  expect(answer.body).toEqual({
+    type: `/api/v1/problems/${code === 'invalid_token' ? 'unauthorized' : code.replaceAll('_', '-')}`,
+    ...{ title: STATUS_CODES[status], status, detail: expect.any(String), instance: `/api/v1${path}`, code, error },
+    request_id: answer.headers.get('x-request-id'),
+    error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]{5,}$/),
+  });
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   const challenge = status !== 401 ? null : error === 'invalid_client' ? basicChallenge : 'Bearer';
@@ -255,24 +217,12 @@ test.each<readonly [name: string, sent: Sent, refused: Refused]>([
   ['a client without the grant and no user', { body: `${byPassword}&${client}` }, unauthorized],
   ['an unknown user', { body: `${byPassword}&${users}&username=nobody&password=x` }, invalidGrant],
   ['a wrong password', { body: `${byPassword}&${users}&username=rowan&password=x` }, invalidGrant],
-  [
-    'the right password in another case',
-    { body: `${byPassword}&${users}&username=rowan&password=A+long+enough+one` },
-    invalidGrant,
-  ],
-  [
-    'a user in another case',
-    { body: `${byPassword}&${users}&username=Rowan&password=a+long+enough+one` },
-    invalidGrant,
-  ],
+  ['the password in another case', { body: `${byPassword}&${users}&${rowan.replace('=a', '=A')}` }, invalidGrant],
+  ['a user in another case', { body: `${byPassword}&${users}&${rowan.replace('=r', '=R')}` }, invalidGrant],
   ['an inactive user', { body: `${byPassword}&${users}&username=away&password=a+long+enough+one` }, invalidGrant],
   ['an endless name', { body: `${byPassword}&${users}&username=${'x'.repeat(5000)}&password=x` }, invalidGrant],
   ['an endless password', { body: `${byPassword}&${users}&username=rowan&password=${'x'.repeat(5000)}` }, invalidGrant],
-  [
-    'a wrong password and a wrong scope',
-    { body: `${byPassword}&${users}&username=rowan&password=x&scope=y` },
-    invalidGrant,
-  ],
+  ['a wrong password and scope', { body: `${byPassword}&${users}&username=rowan&password=x&scope=y` }, invalidGrant],
   ['no scope that the client has', { body: `${byPassword}&${users}&${rowan}&scope=templates.read` }, invalidScope],
   ['the scope *', { body: `${byPassword}&${users}&${rowan}&scope=*` }, invalidScope],
   ['the user in the address', { path: `/auth/token?${rowan}`, body: `${byPassword}&${users}` }, invalidRequest],
@@ -288,25 +238,17 @@ test('the grant password with everything right', async () => {
 
 describe('the token endpoint', () => {
   it('takes JSON of 32 levels and ignores what it does not know', async () => {
-    const { status } = await send({
-      body: `${grant}&${client}&resource=x&audience=%F0%9F%98%80`,
-      type: `${form}; charset=UTF-8`,
-    });
-    expect(status).toBe(200);
+    const unknown = { body: `${grant}&${client}&resource=x&audience=%F0%9F%98%80`, type: `${form}; charset=UTF-8` };
+    expect((await send(unknown)).status).toBe(200);
+    expect((await send({ body: `${grant}&client_id=website`, basic: 'website:SECRET' })).status).toBe(200);
     const nested = await send({ type: json, body: deep(31) });
     expect(nested.body.error_description).toBe('Send the parameters as one JSON object whose values are texts');
-  });
-
-  it('accepts the same id in the body and in HTTP Basic', async () => {
-    expect((await send({ body: `${grant}&client_id=website`, basic: 'website:SECRET' })).status).toBe(200);
   });
 
   it('takes a whole client in the body behind HTTP Basic of a server in front', async () => {
     for (const basic of ['proxy:password', 'proxy', ':']) {
       expect((await send({ body: `${grant}&${client}`, basic })).status).toBe(200);
-      expect((await send({ body: `${grant}&client_id=website&client_secret=wrong`, basic })).body.error).toBe(
-        'invalid_client',
-      );
+      expect((await send({ body: `${grant}&${wrong}`, basic })).body.error).toBe('invalid_client');
     }
     const digest = { authorization: 'Digest username="u"' };
     expect((await send({ body: `${grant}&${client}`, headers: digest })).status).toBe(200);
@@ -334,6 +276,11 @@ describe('the token endpoint', () => {
     }
   });
 
+  let off: TestSite;
+  beforeAll(async () => {
+    off = await startTestSite({ databaseUrl: db.url });
+  });
+
   test.each([
     ['a sound request', { body: `${grant}&${client}` }],
     ['the grant password', { body: `grant_type=password&username=a&password=b&${client}` }],
@@ -342,16 +289,10 @@ describe('the token endpoint', () => {
     ['another type', { type: 'text/plain', body: 'x' }],
     ['HTTP Basic', { body: grant, basic: 'website:wrong' }],
   ] as const)('answers %s with invalid_grant while OAuth is off', async (_name, sent) => {
-    const off = await startTestSite({ databaseUrl: db.url });
     const { status, body, headers } = await send(sent, off);
-    expect([status, body.code, body.error, body.detail]).toEqual([
-      400,
-      'invalid_grant',
-      'invalid_grant',
-      'OAuth is turned off',
-    ]);
+    const code = 'invalid_grant';
+    expect([status, body]).toMatchObject([400, { code, error: code, detail: 'OAuth is turned off' }]);
     expect(headers.get('www-authenticate')).toBeNull();
-    await off.close();
   });
 
   it('measures a body while it arrives, whatever length it claims, and still answers', async () => {
@@ -367,13 +308,11 @@ describe('the token endpoint', () => {
     expect(claimed.status).toBe(413);
     const large = await send({ body: 'x'.repeat(900_000) }, small);
     expect([large.status, large.body.error_description]).toEqual([413, 'The body is larger than 1024 bytes']);
-    await small.close();
   });
 
   it('is 503 in its own form while the gateway is off', async () => {
-    const off = await startTestSite({ databaseUrl: db.url, env: { ...on, HCD_GATEWAY_ENABLED: '0' } });
-    const { status, body } = await send({ body: `${grant}&${client}` }, off);
+    const disabled = await startTestSite({ databaseUrl: db.url, env: { ...on, HCD_GATEWAY_ENABLED: '0' } });
+    const { status, body } = await send({ body: `${grant}&${client}` }, disabled);
     expect([status, body.code, body.error]).toEqual([503, 'service_disabled', 'temporarily_unavailable']);
-    await off.close();
   });
 });

@@ -1,6 +1,5 @@
 /** What other programs write without a log entry shows with the next look at the tables, and other answers stay kept. */
 import { beforeAll, expect, it } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
 import { openEditing } from '../../../src/content/administration/edit-content.js';
 import { updateElementByHand } from '../../../src/content/administration/edit-elements.js';
 import { elementKinds } from '../../../src/content/elements/element-kinds.js';
@@ -15,10 +14,6 @@ import { patientLimits } from '../../support/patient-limits.js';
 import { seed, seedByOthers } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
-const identities: Readonly<Record<string, Identity>> = {
-  all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null },
-};
-
 describeEachDatabase('a program that writes to the tables', (database) => {
   let site: TestSite;
   let other: Store;
@@ -30,7 +25,7 @@ describeEachDatabase('a program that writes to the tables', (database) => {
     const databaseUrl = await database.url();
     clock = fakeClock();
     const ofSite = { ...clock, now: () => standing ?? clock.now() };
-    site = await startTestSite({ databaseUrl, clock: ofSite, identities, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
+    site = await startTestSite({ databaseUrl, clock: ofSite, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
     other = await openStore({ databaseUrl, prefix: 'modx_', limits: patientLimits });
     atFileEnd(() => other.close());
     await seed(other, {
@@ -61,43 +56,25 @@ describeEachDatabase('a program that writes to the tables', (database) => {
   const filtered = (color: string) => `/resources?fields=id&sort=id&filter[tv.color]=${color}`;
   const colored = '/resources/2?fields=id&tv_fields=color';
 
+  const addValue = "INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 2, 'blue')";
+  const addPage =
+    "INSERT INTO modx_site_content (pagetitle, alias, description, parent, published, uri, context_key) VALUES ('New', 'new', '', 2, 1, 'new', 'web')";
+  const changeDefault = "UPDATE modx_site_tmplvars SET default_text = 'green'";
+  const join = 'INSERT INTO modx_site_tmplvar_templates (tmplvarid, templateid) VALUES (1, 2)';
+  const leave = 'DELETE FROM modx_site_tmplvar_templates WHERE templateid = 1';
+
   it.each([
     ['a title', '/resources/2?fields=pagetitle', set(2, "pagetitle = 'Us'"), { pagetitle: 'Us' }],
     ['a page that is unpublished', '/resources/3', set(3, 'published = 0'), 404],
     ['a page that is back', '/resources/3?fields=id', set(3, 'published = 1'), { id: 3 }],
     ['another address', '/pages/firm.html?fields=id', set(2, "uri = 'firm.html'"), { id: 2 }],
-    [
-      'a value of a template variable',
-      colored,
-      "INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 2, 'blue')",
-      { id: 2, tvs: { color: 'blue' } },
-    ],
-    [
-      'a new page in a list',
-      children,
-      "INSERT INTO modx_site_content (pagetitle, alias, description, parent, published, uri, context_key) VALUES ('New', 'new', '', 2, 1, 'new', 'web')",
-      [{ id: 3 }, { id: 4 }],
-    ],
+    ['a value of a template variable', colored, addValue, { id: 2, tvs: { color: 'blue' } }],
+    ['a new page in a list', children, addPage, [{ id: 3 }, { id: 4 }]],
     ['a removed page in a list', children, 'DELETE FROM modx_site_content WHERE id = 4', [{ id: 3 }]],
     ['the filter of a page with another template', filtered('red'), set(3, 'template = 1'), [{ id: 3 }]],
-    [
-      'the filter of the default of a template variable',
-      filtered('green'),
-      "UPDATE modx_site_tmplvars SET default_text = 'green'",
-      [{ id: 3 }],
-    ],
-    [
-      'the filter of a template variable that joins a template',
-      filtered('green'),
-      'INSERT INTO modx_site_tmplvar_templates (tmplvarid, templateid) VALUES (1, 2)',
-      [{ id: 1 }, { id: 3 }],
-    ],
-    [
-      'a template variable that leaves its template',
-      colored,
-      'DELETE FROM modx_site_tmplvar_templates WHERE templateid = 1',
-      { id: 2, tvs: {} },
-    ],
+    ['the filter of the default of a template variable', filtered('green'), changeDefault, [{ id: 3 }]],
+    ['the filter of a template variable that joins a template', filtered('green'), join, [{ id: 1 }, { id: 3 }]],
+    ['a template variable that leaves its template', colored, leave, { id: 2, tvs: {} }],
   ])('%s', async (_name, path, sql, shown) => {
     await ask(path);
     await write(sql);

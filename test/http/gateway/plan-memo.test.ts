@@ -15,12 +15,9 @@ const view = (): AccessSnapshot => ({
   categories: { closure: new Map(), parents: new Map() },
 });
 const firstView = view();
-const key = (scopes: readonly string[]): Identity => ({
-  kind: 'api_key',
-  id: 'k',
-  scopes: new Set(scopes),
-  userId: null,
-});
+const key = (scopes: readonly string[]): Identity => {
+  return { kind: 'api_key', id: 'k', scopes: new Set(scopes), userId: null };
+};
 
 interface Asked {
   readonly identity?: Identity;
@@ -46,26 +43,8 @@ function question(asked: Asked = {}): Question {
     categoriesEnabled: () => true,
     extendedColumns: false,
   };
-  const call = {
-    identity,
-    params: {},
-    query: asked.query ?? [],
-    header: (name: string) => (name === 'x-context' ? asked.context : undefined),
-    body: null,
-    requestId: 'request-1',
-    clientIp: '192.0.2.1',
-    asker: { group: 'gateway', caller: '192.0.2.1' },
-    isSecure: false,
-    forwardedAddress: null,
-    listeningAddress: 'http://127.0.0.1',
-    path: '',
-    base: '',
-    method: 'GET',
-    ignored: [],
-    mediaType: 'application/json',
-    signal: new AbortController().signal,
-    extendDeadline: () => undefined,
-  } as const;
+  const header = (name: string) => (name === 'x-context' ? asked.context : undefined);
+  const call = { identity, params: {}, query: asked.query ?? [], header } as unknown as Question['call'];
   return { call, caller, definition: asked.definition ?? chunks };
 }
 

@@ -1,37 +1,27 @@
 /** The gateway's rate limit over HTTP: exact counts, headers, who is one caller, and what is not counted. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
 import { issue } from '../../identity/keys/key-store.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { countTogether, type GetOptions, type Got, startTestSite, type TestSite } from '../../support/site.js';
+import { key } from './writing-site.js';
 
 const start = Date.UTC(2026, 10, 21, 9, 30);
 const endOfWindow = String(start / 1000 + 60);
 
-const identities: Readonly<Record<string, Identity>> = {
-  reader: { kind: 'api_key', id: 'reader', scopes: new Set(['resources.read']), userId: null },
-  other: { kind: 'api_key', id: 'other', scopes: new Set(['resources.read']), userId: null },
-  busy: {
-    kind: 'api_key',
-    id: 'busy',
-    scopes: new Set(['*']),
-    userId: null,
-    rateLimit: { max: 5, windowSeconds: null },
-  },
-};
+const identities = {
+  reader: key('resources.read'),
+  other: { ...key('resources.read'), id: 'other' },
+  busy: { ...key('*'), rateLimit: { max: 5, windowSeconds: null } },
+} as const;
 
 const on = { HCD_GATEWAY_RATE_LIMIT_ENABLED: '1', HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '2' };
 
 /** A site whose clock stands still; two requests a minute unless `env` says otherwise. */
 async function limitedSite(env: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock(start);
-  const site = await startTestSite({
-    databaseUrl: await freshSqliteUrl(),
-    identities,
-    clock,
-    env: { ...on, ...env },
-  });
+  const databaseUrl = await freshSqliteUrl();
+  const site = await startTestSite({ databaseUrl, identities, clock, env: { ...on, ...env } });
   onTestFinished(() => site.close());
   return { site, clock };
 }
@@ -117,15 +107,11 @@ describe('the answers', () => {
     const refused = await site.get('/schema');
     expect([refused.status, ...rateOf(refused)]).toEqual([429, '2', '0', endOfWindow, '40']);
     expect(refused.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    const detail =
+      'The limit of 2 requests in 60 seconds is reached; wait 40 seconds. A job that reads a whole site asks for pages of 100 with cursor and include, and uses a key made with hcd key create --for build';
     expect(refused.body).toEqual({
-      type: '/api/v1/problems/rate-limited',
-      title: 'Too Many Requests',
-      status: 429,
-      detail:
-        'The limit of 2 requests in 60 seconds is reached; wait 40 seconds. A job that reads a whole site asks for pages of 100 with cursor and include, and uses a key made with hcd key create --for build',
-      instance: '/api/v1/schema',
-      code: 'rate_limited',
-      request_id: refused.headers.get('x-request-id'),
+      ...{ type: '/api/v1/problems/rate-limited', title: 'Too Many Requests', status: 429, code: 'rate_limited' },
+      ...{ detail, instance: '/api/v1/schema', request_id: refused.headers.get('x-request-id') },
     });
     await clock.advance(39_499);
     expect((await site.get('/schema')).status).toBe(429);
@@ -146,15 +132,8 @@ describe('the answers', () => {
       await site.get('/resources/99'),
       await site.get('/resources', { headers: { Accept: 'image/png' } }),
     ];
-    expect(answers.map((answer) => [answer.status, rateOf(answer)[1]])).toEqual([
-      [200, '9'],
-      [200, '8'],
-      [304, '7'],
-      [422, '6'],
-      [401, '5'],
-      [404, '4'],
-      [406, '3'],
-    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 304, 422, 401, 404, 406]);
+    expect(answers.map((answer) => rateOf(answer)[1])).toEqual(['9', '8', '7', '6', '5', '4', '3']);
   });
 
   it('count a missing scope too', async () => {
@@ -212,10 +191,10 @@ describe('what is not counted', () => {
 describe('a caller', () => {
   it('is an address without credential, and a credential at an address', async () => {
     const { site } = await limitedSite({ HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1' });
-    const key = { as: 'reader' };
+    const reader = { as: 'reader' };
     expect(await statuses(site, '/schema', [{}, {}, {}])).toEqual([200, 200, 429]);
-    expect(await statuses(site, '/schema', [key, key, key])).toEqual([200, 200, 429]);
-    expect(await statuses(site, '/schema', [{ as: 'other' }, { ...key, ...from('192.0.2.9') }])).toEqual([200, 200]);
+    expect(await statuses(site, '/schema', [reader, reader, reader])).toEqual([200, 200, 429]);
+    expect(await statuses(site, '/schema', [{ as: 'other' }, { ...reader, ...from('192.0.2.9') }])).toEqual([200, 200]);
   });
 
   it('has the number of its key and the general window', async () => {

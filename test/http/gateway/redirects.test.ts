@@ -1,14 +1,12 @@
 /** Old addresses of moved pages: GET /redirects, GET /pages and `hcd redirect` (docs/gateway.md#moved-pages). */
-import { beforeEach, expect, test } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildIndexes } from '../../../src/content/indexing/keep-indexes.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
-
-const all: Identity = { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null };
+import { key } from './writing-site.js';
 
 const pages = [
   { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
@@ -20,6 +18,8 @@ const pages = [
 ];
 
 describeEachDatabase('redirects', (database) => {
+  /** What no database has a part in. */
+  const pure = test.runIf(database.name === 'sqlite');
   let db: CliDatabase;
   let site: TestSite;
 
@@ -33,7 +33,7 @@ describeEachDatabase('redirects', (database) => {
         site_content: pages,
       });
     });
-    site = await startTestSite({ databaseUrl: url, identities: { all } });
+    site = await startTestSite({ databaseUrl: url, identities: { all: key('*') } });
   });
 
   const change = (id: number, body: object) => site.get(`/resources/${id}`, { method: 'PATCH', as: 'all', body });
@@ -49,13 +49,11 @@ describeEachDatabase('redirects', (database) => {
 
   test('a page that moves leaves its address, and so do the published pages below it', async () => {
     expect((await change(2, { alias: 'blog' })).status).toBe(200);
-    expect(await list()).toEqual({
-      data: [
-        { from: 'news/', to: 'blog/', status: 301 },
-        { from: 'news/old.html', to: 'blog/old.html', status: 301 },
-      ],
-      meta: { count: 2, limit: 20, has_more: false },
-    });
+    const both = [
+      { from: 'news/', to: 'blog/', status: 301 },
+      { from: 'news/old.html', to: 'blog/old.html', status: 301 },
+    ];
+    expect(await list()).toEqual({ data: both, meta: { count: 2, limit: 20, has_more: false } });
     expect(await leads('news/old.html')).toEqual(moved('blog/old.html'));
     expect(await leads('news')).toEqual(moved('blog/'));
     expect(await leads('news/draft.html')).toEqual(missing);
@@ -72,12 +70,8 @@ describeEachDatabase('redirects', (database) => {
     await change(3, { alias: 'third' });
     expect(await leads('news/old.html')).toEqual(moved('news/third.html'));
     await change(3, { alias: 'old' });
-    expect(await list()).toMatchObject({
-      data: [
-        { from: 'news/second.html', to: 'news/old.html' },
-        { from: 'news/third.html', to: 'news/old.html' },
-      ],
-    });
+    const both = ['second', 'third'].map((name) => ({ from: `news/${name}.html`, to: 'news/old.html' }));
+    expect(await list()).toMatchObject({ data: both });
     expect((await leads('news/old.html'))[0]).toBe(200);
   });
 
@@ -96,14 +90,14 @@ describeEachDatabase('redirects', (database) => {
     expect(await data('redirect list')).toMatchObject([{ from: 'news/old.html', resource: 3 }]);
   });
 
-  test('another context has its own old addresses', async () => {
+  pure('another context has its own old addresses', async () => {
     await change(6, { alias: 'aktuelles' });
     expect(await list()).toMatchObject({ data: [] });
     expect(await list('?context=de')).toMatchObject({ data: [{ from: 'neues/', to: 'aktuelles.html', status: 301 }] });
     expect((await site.get('/redirects?context=nowhere')).status).toBe(422);
   });
 
-  test('commands keep old addresses too', async () => {
+  pure('commands keep old addresses too', async () => {
     await db.run('resource update 3 --alias fresh');
     expect(await list()).toMatchObject({ data: [{ from: 'news/old.html', to: 'news/fresh.html' }] });
   });
@@ -119,33 +113,27 @@ describeEachDatabase('redirects', (database) => {
     });
   });
 
-  test('a page in another context has no redirect until it is back', async () => {
+  pure('a page in another context has no redirect until it is back', async () => {
     await change(5, { context_key: 'de' });
-    const nothing = { data: [] };
-    expect([await leads('über/uns.html'), await list(), await list('?context=de')]).toMatchObject([
-      missing,
-      nothing,
-      nothing,
-    ]);
+    expect(await leads('über/uns.html')).toEqual(missing);
+    expect([await list(), await list('?context=de')]).toMatchObject([{ data: [] }, { data: [] }]);
     await change(5, { context_key: 'web', alias: 'wir' });
     expect(await leads('über/uns.html')).toEqual(moved('wir.html'));
   });
 
-  test('the list goes on by cursor', async () => {
+  pure('the list goes on by cursor', async () => {
     await change(2, { alias: 'blog' });
     const first = await list('?limit=1');
     expect(first).toMatchObject({ data: [{ from: 'news/' }], meta: { count: 1, limit: 1, has_more: true } });
     const cursor = (first['meta'] as Record<string, unknown>)['next_cursor'];
-    expect(await list(`?limit=1&cursor=${cursor}`)).toMatchObject({
-      data: [{ from: 'news/old.html' }],
-      meta: { has_more: false },
-    });
+    const rest = await list(`?limit=1&cursor=${cursor}`);
+    expect(rest).toMatchObject({ data: [{ from: 'news/old.html' }], meta: { has_more: false } });
     for (const query of ['?limit=0', '?limit=x', '?cursor=x', '?cursor=-1']) {
       expect((await site.get(`/redirects${query}`)).status).toBe(422);
     }
   });
 
-  test('an old address is 404 while gateway_redirects is off', async () => {
+  pure('an old address is 404 while gateway_redirects is off', async () => {
     await change(3, { alias: 'new' });
     await db.run('setting set gateway_redirects 0');
     await site.live.refresh();
@@ -155,9 +143,8 @@ describeEachDatabase('redirects', (database) => {
 
   test('commands add, replace, list and remove redirects', async () => {
     expect(await data('redirect add /a.html news/old.html')).toEqual({ redirects: 1 });
-    expect(await data('redirect add http://old.example/b%20c.html /a.html --status 302')).toMatchObject({
-      redirects: 1,
-    });
+    const whole = 'redirect add http://old.example/b%20c.html /a.html --status 302';
+    expect(await data(whole)).toMatchObject({ redirects: 1 });
     expect(await data('redirect add a.html news/')).toMatchObject({ redirects: 1 });
     expect(await data('redirect add shop https://shop.example.com/de')).toMatchObject({ redirects: 1 });
     expect(await data('redirect list')).toMatchObject([
@@ -188,6 +175,14 @@ describeEachDatabase('redirects', (database) => {
     const json = JSON.stringify([{ from: 'neu', to: 'neues/' }]);
     expect(await db.json('redirect import - --context de', { stdin: json })).toMatchObject({ data: { redirects: 1 } });
   });
+});
+
+describe('a list of redirects', () => {
+  let db: CliDatabase;
+
+  beforeAll(async () => {
+    db = await prepareCliDatabase(await freshSqliteUrl(), (store) => seed(store, { site_content: pages }));
+  });
 
   test.each([
     ['from,to\na,news/old.html\nb,missing.html', 'line 3: to', 'is not the address of a page of web: missing.html'],
@@ -202,7 +197,7 @@ describeEachDatabase('redirects', (database) => {
     const { code, stderr } = await db.run('redirect import -', { stdin });
     expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);
     expect(stderr).toContain(field);
-    expect(await data('redirect list')).toEqual([]);
+    expect(await db.json('redirect list')).toMatchObject({ data: [] });
   });
 });
 
@@ -211,7 +206,8 @@ test('redirects of content in another database than the hcd_ tables', async () =
   await prepareCliDatabase(databaseUrl, async (store) => {
     await seed(store, { site_content: [{ id: 3, alias: 'old', uri: 'old' }] });
   });
-  const site = await startTestSite({ databaseUrl, ownDatabaseUrl: await freshSqliteUrl(), identities: { all } });
+  const ownDatabaseUrl = await freshSqliteUrl();
+  const site = await startTestSite({ databaseUrl, ownDatabaseUrl, identities: { all: key('*') } });
   await site.get('/resources/3', { method: 'PATCH', as: 'all', body: { uri: 'new', uri_override: true } });
   expect((await site.get('/redirects')).body).toMatchObject({ data: [{ from: 'old', to: 'new' }] });
 });

@@ -25,13 +25,8 @@ export const posters: ObjectDefinition = defineObject({
   creatable: true,
   relations: [
     {
-      name: 'category',
-      target: 'categories',
-      type: 'to_one',
-      foreignKey: 'category',
-      localKey: 'id',
-      fields: ['id', 'category'],
-      order: [],
+      ...{ name: 'category', target: 'categories', type: 'to_one', foreignKey: 'category', localKey: 'id' },
+      ...{ fields: ['id', 'category'], order: [] },
     },
   ],
 });

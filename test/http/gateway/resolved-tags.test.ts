@@ -1,6 +1,6 @@
-/** Tags that need no PHP, in texts, and the targets of weblinks, over HTTP on both databases. */
-import { beforeAll, expect, it } from 'vitest';
-import { describeEachDatabase } from '../../support/databases.js';
+/** Tags that need no PHP, in texts, and the targets of weblinks, over HTTP. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshSqliteUrl } from '../../support/databases.js';
 import { accessRule, seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';
@@ -63,15 +63,17 @@ const cases: readonly (readonly [content: string, expected: string])[] = [
   ['[[*elsewhere]] [[*earlier]]', 'default kept'],
 ];
 
-describeEachDatabase('tags that need no PHP', (database) => {
+describe('tags that need no PHP', () => {
   let site: TestSite;
   const content = cases.map(([written]) => written).join('<hr>');
   const partsOf = (got: Got) => String(dataOf(got)['content']).split('<hr>');
 
   beforeAll(async () => {
-    site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') } });
+    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), identities: { all: key('*') } });
+    const assets = 'a:1:{s:7:"baseUrl";a:1:{s:5:"value";s:7:"assets/";}}';
     const page = { template: 1, context_key: 'web' };
     const weblink = { ...page, class_key: 'MODX\\Revolution\\modWebLink' };
+    const [away, itself] = ['https://else.example/x?y=1&z=2', '[[~8? &use_weblink_target=`1`]]'];
     const two = { parent: 1, pagetitle: 'Page "two"', publishedon: 1_709_199_000 };
     await seed(site.store, {
       context: [{ key: 'shop' }],
@@ -92,22 +94,8 @@ describeEachDatabase('tags that need no PHP', (database) => {
         { ...page, id: 4, pagetitle: 'Draft', alias: 'four', uri: 'four', published: 0 },
         { ...page, id: 5, pagetitle: 'Nowhere', alias: 'five', uri: '' },
         { ...weblink, id: 6, pagetitle: 'To two', alias: 'six', uri: 'weblink', content: ' 2 ' },
-        {
-          ...weblink,
-          id: 7,
-          pagetitle: 'Away',
-          alias: 'seven',
-          uri: 'seven',
-          content: 'https://else.example/x?y=1&z=2',
-        },
-        {
-          ...weblink,
-          id: 8,
-          pagetitle: 'To itself',
-          alias: 'eight',
-          uri: 'eight',
-          content: '[[~8? &use_weblink_target=`1`]]',
-        },
+        { ...weblink, id: 7, pagetitle: 'Away', alias: 'seven', uri: 'seven', content: away },
+        { ...weblink, id: 8, pagetitle: 'To itself', alias: 'eight', uri: 'eight', content: itself },
       ],
       site_htmlsnippets: [
         {
@@ -120,14 +108,7 @@ describeEachDatabase('tags that need no PHP', (database) => {
         { name: 'filed', snippet: 'old', static: 1, static_file: 'a.html' },
         { name: 'other', snippet: 'never shown' },
       ],
-      media_sources: [
-        {
-          id: 7,
-          name: 'Pictures',
-          class_key: 'modFileMediaSource',
-          properties: 'a:1:{s:7:"baseUrl";a:1:{s:5:"value";s:7:"assets/";}}',
-        },
-      ],
+      media_sources: [{ id: 7, name: 'Pictures', class_key: 'modFileMediaSource', properties: assets }],
       media_sources_elements: [{ source: 7, object: 2, object_class: 'modTemplateVar', context_key: 'web' }],
       system_settings: [
         { key: 'gateway_allowed_contexts', value: 'web,shop' },
@@ -135,15 +116,11 @@ describeEachDatabase('tags that need no PHP', (database) => {
         { key: 'gateway_link_settings', value: 'site_name,site_start,cultureKey,assets_url' },
       ],
       context_setting: [
-        { context_key: 'web', key: 'gateway_site_url', value: 'http://a.example/' },
         { context_key: 'shop', key: 'gateway_site_url', value: 'https://b.example/' },
-        { context_key: 'web', key: 'site_name', value: 'The site' },
-        { context_key: 'web', key: 'cultureKey', value: '' },
-        { context_key: 'web', key: 'site_start', value: '1' },
-        { context_key: 'web', key: 'link_tag_scheme', value: '-1' },
-        { context_key: 'web', key: 'secret', value: 'never shown' },
-        { context_key: 'web', key: 'date_timezone', value: 'Europe/Berlin' },
-        { context_key: 'web', key: 'locale', value: 'de_DE.utf8' },
+        ...Object.entries({
+          ...{ gateway_site_url: 'http://a.example/', site_name: 'The site', cultureKey: '', site_start: '1' },
+          ...{ link_tag_scheme: '-1', secret: 'never shown', date_timezone: 'Europe/Berlin', locale: 'de_DE.utf8' },
+        }).map(([key, value]) => ({ context_key: 'web', key, value })),
       ],
     });
     await site.live.refresh();
@@ -180,9 +157,8 @@ describeEachDatabase('tags that need no PHP', (database) => {
   });
 
   it('are resolved in variables, in JSON and in lists, each for its own resource', async () => {
-    const got = await site.get(
-      '/resources?filter[id][in]=1,2&fields=id&tv_fields=rows,tagged&links=resolve&tags=resolve',
-    );
+    const query = 'filter[id][in]=1,2&fields=id&tv_fields=rows,tagged&links=resolve&tags=resolve';
+    const got = await site.get(`/resources?${query}`);
     expect(got.body['data']).toEqual([
       { id: 1, tvs: { rows: '["1",""]', tagged: 'RED The site' } },
       { id: 2, tvs: { rows: '["2","/"]', tagged: 'RED The site' } },
@@ -258,11 +234,8 @@ describeEachDatabase('tags that need no PHP', (database) => {
       ]),
     );
     expect(tree.body['meta']).toMatchObject({ unresolved: [4] });
-    const written = await site.get('/resources/70?links=resolve', {
-      as: 'all',
-      method: 'PATCH',
-      body: { content: '2' },
-    });
+    const changing = { as: 'all', method: 'PATCH', body: { content: '2' } };
+    const written = await site.get('/resources/70?links=resolve', changing);
     expect(dataOf(written)).toMatchObject({ content: '/two', link: '/two' });
     const drafts = await site.get('/resources/75?fields=id&links=resolve&preview=1', { as: 'all' });
     expect(dataOf(drafts)).toEqual({ id: 75, link: '/four' });

@@ -39,69 +39,49 @@ describe('on SQLite the next request refuses', () => {
     return statusOf({ cookie: headers.get('set-cookie')?.split(';')[0] ?? '' });
   };
   const token = async (username?: string) => {
-    const client = await json(
-      `oauth client add app-${username ?? 'itself'} --scopes contexts.read --grants client_credentials,password`,
-    );
-    const user = username === undefined ? {} : { username, password };
-    const { body } = await site.get('/auth/token', {
-      method: 'POST',
-      body: {
-        grant_type: username === undefined ? 'client_credentials' : 'password',
-        client_id: client['client_id'],
-        client_secret: client['client_secret'],
-        ...user,
-      },
-    });
+    const flags = '--scopes contexts.read --grants client_credentials,password';
+    const { client_id, client_secret } = await json(`oauth client add app-${username ?? 'itself'} ${flags}`);
+    const own = { grant_type: 'client_credentials', client_id, client_secret };
+    const sent = username === undefined ? own : { ...own, grant_type: 'password', username, password };
+    const { body } = await site.get('/auth/token', { method: 'POST', body: sent });
     return String(body['access_token']);
   };
 
+  const revokedKey = async () => {
+    const { key, id } = await issue(site.store, { scopes: ['contexts.read'], now: Date.now() });
+    const end = () => db.change(async (store) => void (await revokeKey(store, { id }, Date.now())));
+    return { ask: bearer(key), end };
+  };
+  const revokedToken = async () => {
+    const text = await token();
+    const id = text.split('_')[1] ?? '';
+    return {
+      ask: bearer(text),
+      end: () => db.change(async (store) => void (await revokeToken(store, id, Date.now()))),
+    };
+  };
+  const newPassword = async () => {
+    await addUser('rowan');
+    const end = () => db.run('user passwd rowan --password-stdin', { stdin: 'another Password\n' });
+    return { ask: await session('rowan'), end };
+  };
+  const blocked = async () => {
+    await addUser('alder');
+    const user = "(SELECT id FROM modx_users WHERE username = 'alder')";
+    const sql = `UPDATE modx_user_attributes SET blocked = 1 WHERE internalKey = ${user}`;
+    return { ask: await session('alder'), end: () => run(sql) };
+  };
+  const removed = async () => {
+    await addUser('hazel');
+    return { ask: bearer(await token('hazel')), end: () => run("DELETE FROM modx_users WHERE username = 'hazel'") };
+  };
+
   it.each<[name: string, make: () => Promise<{ ask: () => Promise<number>; end: () => Promise<unknown> }>]>([
-    [
-      'a key that a command revoked',
-      async () => {
-        const { key, id } = await issue(site.store, { scopes: ['contexts.read'], now: Date.now() });
-        return {
-          ask: bearer(key),
-          end: () => db.change(async (store) => void (await revokeKey(store, { id }, Date.now()))),
-        };
-      },
-    ],
-    [
-      'an access token that a command revoked',
-      async () => {
-        const text = await token();
-        const id = text.split('_')[1] ?? '';
-        return {
-          ask: bearer(text),
-          end: () => db.change(async (store) => void (await revokeToken(store, id, Date.now()))),
-        };
-      },
-    ],
-    [
-      'a session whose user got another password by a command',
-      async () => {
-        await addUser('rowan');
-        const end = () => db.run('user passwd rowan --password-stdin', { stdin: 'another Password\n' });
-        return { ask: await session('rowan'), end };
-      },
-    ],
-    [
-      'the session of a user whom the CMS blocked',
-      async () => {
-        await addUser('alder');
-        const sql =
-          "UPDATE modx_user_attributes SET blocked = 1 WHERE internalKey = (SELECT id FROM modx_users WHERE username = 'alder')";
-        return { ask: await session('alder'), end: () => run(sql) };
-      },
-    ],
-    [
-      'the token of a user who was removed',
-      async () => {
-        await addUser('hazel');
-        const sql = "DELETE FROM modx_users WHERE username = 'hazel'";
-        return { ask: bearer(await token('hazel')), end: () => run(sql) };
-      },
-    ],
+    ['a key that a command revoked', revokedKey],
+    ['an access token that a command revoked', revokedToken],
+    ['a session whose user got another password by a command', newPassword],
+    ['the session of a user whom the CMS blocked', blocked],
+    ['the token of a user who was removed', removed],
   ])('%s', async (_name, make) => {
     const { ask, end } = await make();
     await site.live.refresh();

@@ -1,21 +1,17 @@
 /** The same content answers the same on SQLite and on MariaDB: whole bodies, byte for byte, for generated queries. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
 import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { loadSample } from '../../../src/operations/sample/load-sample.js';
 import { describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
 import { everyColumn, listQuery, type Vocabulary } from '../../support/list-queries.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { key } from './writing-site.js';
 
-const runs = Number(process.env['HCD_TEST_QUERIES'] ?? 60);
-
-const identities = {
-  all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null },
-} as const satisfies Record<string, Identity>;
+const runs = Number(process.env['HCD_TEST_QUERIES'] ?? 40);
 
 async function startSample(databaseUrl: string): Promise<TestSite> {
-  const site = await startTestSite({ databaseUrl, identities, env: everyColumn });
+  const site = await startTestSite({ databaseUrl, identities: { all: key('*') }, env: everyColumn });
   await loadSample(site.store, { env: {}, apis: ['gateway'], onProgress: () => undefined });
   await site.live.refresh();
   return site;

@@ -1,11 +1,11 @@
 /** Searches whose words no record has together: which are left out, for whom, on which page, and until when. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
 import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { searchSite } from './searching.js';
+import { key } from './writing-site.js';
 
 const page = (id: number, pagetitle: string, rest: Record<string, string | number> = {}) => ({
   ...{ id, pagetitle, alias: `page-${id}`, uri: `page-${id}` },
@@ -28,10 +28,6 @@ const tables = {
   system_settings: [{ key: 'gateway_allowed_contexts', value: 'web,docs' }],
 };
 
-const identities: Readonly<Record<string, Identity>> = {
-  all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null },
-};
-
 function describeLeftOut(name: string, database: TestDatabase, apart: boolean): void {
   describe(name, () => {
     let site: TestSite;
@@ -46,7 +42,7 @@ function describeLeftOut(name: string, database: TestDatabase, apart: boolean): 
       site = await startTestSite({
         databaseUrl: await database.url(),
         ...(apart ? { ownDatabaseUrl: await database.url() } : {}),
-        identities,
+        identities: { all: key('*') },
         env: { HCD_GATEWAY_CACHE_ENABLED: '1' },
       });
       await seed(site.store, tables);

@@ -5,24 +5,15 @@ import { AppError } from '../../../src/errors/app-error.js';
 import { readCookie, setCookie } from '../../../src/http/interface/request-headers.js';
 import type { Statement } from '../../../src/store/base/database.js';
 import { fakeClock } from '../../support/clock.js';
-import { describeEachDatabase } from '../../support/databases.js';
+import { freshSqliteUrl } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
-import { grant, setCookieOf, userRow, Visitor } from './session-visitor.js';
+import { foreign, grant, problem, setCookieOf, userRow, Visitor } from './session-visitor.js';
+import { key } from './writing-site.js';
 
-const problem = (body: Record<string, unknown>) => ({
-  status: body['status'],
-  code: body['code'],
-  detail: body['detail'],
-});
 const badCsrf = { status: 403, code: 'scope_denied', detail: 'Invalid CSRF token' };
-const foreign = {
-  status: 403,
-  code: 'scope_denied',
-  detail: 'Cross-origin request refused: the origin is not allowed',
-};
 
-describeEachDatabase('cookies of sessions', (database) => {
+describe('cookies of sessions', () => {
   const clock = fakeClock();
   let url: string;
   let site: TestSite;
@@ -33,7 +24,7 @@ describeEachDatabase('cookies of sessions', (database) => {
   }
 
   beforeAll(async () => {
-    url = await database.url();
+    url = await freshSqliteUrl();
     site = await start();
     await seed(site.store, {
       site_content: [{ id: 1, pagetitle: 'Home' }],
@@ -101,14 +92,8 @@ describeEachDatabase('cookies of sessions', (database) => {
       await visitor.logIn('chief');
       const stranger = new Visitor(site);
       await stranger.logIn('chief');
-      for (const csrf of [
-        null,
-        '',
-        'wrong',
-        stranger.csrf,
-        `${visitor.csrf} `.repeat(2),
-        visitor.csrf?.toUpperCase(),
-      ]) {
+      const wrong = [null, '', 'wrong', stranger.csrf, `${visitor.csrf} `.repeat(2), visitor.csrf?.toUpperCase()];
+      for (const csrf of wrong) {
         const reply = await visitor.ask('/resources', { ...change(), csrf: csrf ?? null });
         expect([csrf, problem(reply.body)]).toEqual([csrf, badCsrf]);
         expect(reply.headers.get('x-csrf-token')).toBe(null);
@@ -148,6 +133,14 @@ describeEachDatabase('cookies of sessions', (database) => {
       expect((await visitor.ask('/auth/session')).status).toBe(200);
     });
 
+    let listed: TestSite;
+    beforeAll(async () => {
+      listed = await start({
+        ...{ HCD_GATEWAY_CORS_ENABLED: '1', HCD_GATEWAY_CORS_ALLOW_CREDENTIALS: '1' },
+        HCD_GATEWAY_CORS_ALLOWED_ORIGINS: 'https://app.example',
+      });
+    });
+
     test.each<[name: string, origin: (own: string) => string, allowed: boolean]>([
       ['the site itself', (own) => own, true],
       ['the site over TLS, by a proxy that is not trusted', (own) => own.replace('http:', 'https:'), true],
@@ -160,16 +153,10 @@ describeEachDatabase('cookies of sessions', (database) => {
       ['a listed origin', () => 'https://app.example', true],
       ['a listed origin in capitals', () => 'https://APP.example', false],
     ])('with the right token, a change from %s', async (_name, origin, allowed) => {
-      const open = await start({
-        HCD_GATEWAY_CORS_ENABLED: '1',
-        HCD_GATEWAY_CORS_ALLOWED_ORIGINS: 'https://app.example',
-        HCD_GATEWAY_CORS_ALLOW_CREDENTIALS: '1',
-      });
-      const there = new Visitor(open);
+      const there = new Visitor(listed);
       await there.logIn('chief');
-      const reply = await there.ask('/resources', { ...change(), headers: { origin: origin(open.url) } });
+      const reply = await there.ask('/resources', { ...change(), headers: { origin: origin(listed.url) } });
       expect(allowed ? reply.status : problem(reply.body)).toEqual(allowed ? 201 : foreign);
-      await open.close();
     });
 
     test('every origin may read does not mean that every origin may act', async () => {
@@ -178,7 +165,6 @@ describeEachDatabase('cookies of sessions', (database) => {
       await there.logIn('chief');
       const reply = await there.ask('/resources', { ...change(), headers: { origin: 'https://evil.example' } });
       expect(problem(reply.body)).toEqual(foreign);
-      await open.close();
     });
 
     test('a body of a type that forms can send is refused', async () => {
@@ -193,16 +179,12 @@ describeEachDatabase('cookies of sessions', (database) => {
       const headers = { origin: 'https://evil.example' };
       await there.logIn('chief', { headers });
       expect((await there.ask('/resources', { ...change(), csrf: null, headers })).status).toBe(201);
-      await open.close();
     });
 
     test('routes that authenticate OAuth clients are no way around it', async () => {
       await visitor.logIn('chief');
-      const reply = await visitor.ask('/auth/token', {
-        method: 'POST',
-        csrf: null,
-        json: { grant_type: 'client_credentials' },
-      });
+      const asked = { method: 'POST', csrf: null, json: { grant_type: 'client_credentials' } };
+      const reply = await visitor.ask('/auth/token', asked);
       expect(problem(reply.body)).toEqual(badCsrf);
     });
   });
@@ -281,32 +263,21 @@ describeEachDatabase('cookies of sessions', (database) => {
   });
 
   it('do not count with a key, which has no session to show or to end', async () => {
-    const withKey = await startTestSite({
-      databaseUrl: url,
-      clock,
-      identities: { key: { kind: 'api_key', id: 'key', scopes: new Set(['*']), userId: null } },
-    });
+    const withKey = await startTestSite({ databaseUrl: url, clock, identities: { key: key('*') } });
     const there = new Visitor(withKey);
     await there.logIn('guest');
     const headers = { authorization: 'Bearer key' };
     expect((await there.ask('/chunks/1', { headers })).status).toBe(200);
     // No token is needed: the page of another site cannot send the key.
-    const made = await there.ask('/resources', {
-      method: 'POST',
-      csrf: null,
-      headers,
-      json: { pagetitle: 'By a key' },
-    });
+    const making = { method: 'POST', csrf: null, headers, json: { pagetitle: 'By a key' } };
+    const made = await there.ask('/resources', making);
     expect([made.status, made.headers.get('x-csrf-token')]).toEqual([201, null]);
     for (const method of ['GET', 'DELETE']) {
-      expect(problem((await there.ask('/auth/session', { method, headers })).body)).toEqual({
-        status: 403,
-        code: 'scope_denied',
-        detail: 'Insufficient permissions: only a session may do this',
-      });
+      const { body } = await there.ask('/auth/session', { method, headers });
+      const detail = 'Insufficient permissions: only a session may do this';
+      expect(problem(body)).toEqual({ status: 403, code: 'scope_denied', detail });
     }
     expect((await there.ask('/auth/session')).status).toBe(200);
-    await withKey.close();
   });
 });
 

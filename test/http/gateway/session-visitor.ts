@@ -62,12 +62,8 @@ export class Visitor {
   /** Logs in and keeps what is given; the whole answer. */
   async logIn(username: string, asked: Asked & { readonly password?: string } = {}): Promise<Reply> {
     const { password = passwordOf(username), ...rest } = asked;
-    const reply = await this.ask('/auth/session', {
-      method: 'POST',
-      csrf: null,
-      json: { username, password },
-      ...rest,
-    });
+    const asking = { method: 'POST', csrf: null, json: { username, password } };
+    const reply = await this.ask('/auth/session', { ...asking, ...rest });
     if (reply.status === 200) {
       this.cookie = setCookieOf(reply).split(';')[0] ?? '';
       this.csrf = sessionOf(reply).csrf_token;
@@ -75,6 +71,14 @@ export class Visitor {
     return reply;
   }
 }
+
+/** What an error says. */
+export function problem({ status, code, detail }: Record<string, unknown>) {
+  return { status, code, detail };
+}
+
+const refusal = 'Cross-origin request refused: the origin is not allowed';
+export const foreign = { status: 403, code: 'scope_denied', detail: refusal };
 
 export function setCookieOf({ headers }: Reply): string {
   return headers.getSetCookie().join(' and ');

@@ -47,18 +47,14 @@ describeEachDatabase('the start page', (database) => {
     }
   });
 
-  it('is served at index only where no page has that URI', async () => {
-    expect(await served('/pages/index')).toBe(4);
-    expect(await served('/pages/index?context=en')).toBe(21);
-  });
-
-  it('is the one of the context', async () => {
-    expect(await served('/pages?context=en')).toBe(21);
-  });
-
-  it('is never a row without a URI', async () => {
-    expect(await served('/pages?context=de')).toBe(404);
-    expect(await served('/pages/index?context=de')).toBe(404);
+  it.each([
+    ['is served at index only where no page has that URI', '/pages/index', 4],
+    ['is served at index only where no page has that URI', '/pages/index?context=en', 21],
+    ['is the one of the context', '/pages?context=en', 21],
+    ['is never a row without a URI', '/pages?context=de', 404],
+    ['is never a row without a URI', '/pages/index?context=de', 404],
+  ])('%s: %s', async (_rule, path, expected) => {
+    expect(await served(path)).toBe(expected);
   });
 
   it('follows the setting, the state of the page and pages that come to be named index', async () => {

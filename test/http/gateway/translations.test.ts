@@ -1,13 +1,11 @@
 /** include=translations and `hcd resource link-translation` (docs/gateway.md#languages). */
 import { beforeEach, expect, test } from 'vitest';
-import type { Identity } from '../../../src/access/identity.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { key } from './writing-site.js';
 
-const all: Identity = { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null };
-const open = ['web', 'de', 'fr'].map((context) => ({ context_key: context, key: 'cultureKey' }));
 const home = { context: 'web', language: 'en', id: 1, uri: 'tents/', url: '/' };
 const german = { context: 'de', language: 'de', id: 2, uri: 'zelte/', url: 'https://de.example/zelte/' };
 const french = { context: 'fr', language: 'fr', id: 3, uri: 'tentes/', url: '/tentes/' };
@@ -22,10 +20,8 @@ describeEachDatabase('translations', (database) => {
       seed(store, {
         context: ['de', 'fr', 'it'].map((key) => ({ key, name: key })),
         context_setting: [
-          ...open.map(({ context_key, key }) => ({
-            context_key,
-            key,
-            value: context_key === 'web' ? 'en' : context_key,
+          ...Object.entries({ web: 'en', de: 'de', fr: 'fr' }).map(([context_key, value]) => ({
+            ...{ context_key, key: 'cultureKey', value },
           })),
           { context_key: 'de', key: 'site_url', value: 'https://de.example/' },
         ],
@@ -43,7 +39,7 @@ describeEachDatabase('translations', (database) => {
         ],
       }),
     );
-    site = await startTestSite({ databaseUrl: url, identities: { all } });
+    site = await startTestSite({ databaseUrl: url, identities: { all: key('*') } });
   });
 
   const link = (line: string) => db.json(`resource link-translation ${line}`);
@@ -55,11 +51,7 @@ describeEachDatabase('translations', (database) => {
   test('are those of the group that the caller may see, the page itself among them', async () => {
     expect(await link('1 2')).toMatchObject({ data: [german, home] });
     await link('3 2');
-    for (const [id, context] of [
-      [1, 'web'],
-      [2, 'de'],
-      [3, 'fr'],
-    ] as const) {
+    for (const { id, context } of [home, german, french]) {
       expect(await of(id, `&context=${context}`)).toEqual([german, french, home]);
     }
     await site.get('/resources/3', { method: 'PATCH', as: 'all', body: { published: false } });

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
 import { accessRule, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { key } from './writing-site.js';
 
 const resources = [
   { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html', menuindex: 2 },
@@ -34,10 +35,7 @@ function shape(nodes: readonly Node[]): Nested {
   return nodes.map(({ id, children }) => (children.length === 0 ? id : [id, shape(children)]));
 }
 
-const identities = {
-  preview: { kind: 'api_key', id: 'preview', scopes: new Set(['resources.read', 'preview']), userId: null },
-  other: { kind: 'api_key', id: 'other', scopes: new Set(['chunks.read']), userId: null },
-} as const;
+const identities = { preview: key('resources.read', 'preview'), other: key('chunks.read') };
 
 describeEachDatabase('the tree of resources', (database) => {
   let site: TestSite;
@@ -69,15 +67,8 @@ describeEachDatabase('the tree of resources', (database) => {
     expect(body).toEqual({
       data: [
         {
-          id: 6,
-          pagetitle: 'Office',
-          menutitle: '',
-          alias: 'office',
-          uri: 'about/team/office',
-          parent: 3,
-          menuindex: 0,
-          template: 0,
-          children: [],
+          ...{ id: 6, pagetitle: 'Office', menutitle: '', alias: 'office', uri: 'about/team/office' },
+          ...{ parent: 3, menuindex: 0, template: 0, children: [] },
         },
       ],
       meta: { count: 1, context: 'web' },
@@ -144,19 +135,9 @@ describeEachDatabase('the tree of resources', (database) => {
 describeEachDatabase('a large tree', (database) => {
   it('is cut at 2,000 resources, the lowest levels first', async () => {
     const site = await startTestSite({ databaseUrl: await database.url() });
-    const parents = Array.from({ length: 20 }, (_none, at) => ({
-      id: 1 + at,
-      pagetitle: `P${at}`,
-      uri: `p${at}`,
-      menuindex: at,
-    }));
-    const children = Array.from({ length: 2000 }, (_none, at) => ({
-      id: 100 + at,
-      pagetitle: `C${at}`,
-      uri: `c${at}`,
-      parent: 1 + (at % 20),
-      menuindex: at,
-    }));
+    const page = (id: number, parent: number) => ({ id, pagetitle: `P${id}`, uri: `p${id}`, menuindex: id, parent });
+    const parents = Array.from({ length: 20 }, (_none, at) => page(1 + at, 0));
+    const children = Array.from({ length: 2000 }, (_none, at) => page(100 + at, 1 + (at % 20)));
     await seed(site.store, { site_content: [...parents, ...children] });
     await site.live.refresh();
     const { body } = await site.get('/tree?fields=id');

@@ -131,14 +131,8 @@ describeEachDatabase('template variables that are sent back as they were read', 
     await run('DELETE FROM modx_site_tmplvar_contentvalues');
     const rows = [{ MIGX_id: 1, title: 'a', tags: ['x'], nested: { at: [1, 2.5, null, true] } }];
     const tvs = {
-      'number-1': 12.5,
-      'date-1': '2026-07-01T10:00:00Z',
-      'migx-1': rows,
-      'checkbox-1': ['a', 'c'],
-      'listbox-multiple-1': ['b'],
-      'tag-1': ['x', 'y'],
-      'autotag-1': [],
-      'resourcelist-1': 2,
+      ...{ 'number-1': 12.5, 'date-1': '2026-07-01T10:00:00Z', 'migx-1': rows, 'checkbox-1': ['a', 'c'] },
+      ...{ 'listbox-multiple-1': ['b'], 'tag-1': ['x', 'y'], 'autotag-1': [], 'resourcelist-1': 2 },
       'text-1': 'plain text',
     };
     const query = '?include=tvs&tv_format=typed&tags=strip';
@@ -151,10 +145,8 @@ describeEachDatabase('template variables that are sent back as they were read', 
     const one = await patch(site, 3, { 'migx-1': { single: true }, 'migx-2': [] });
     expect(dataOf(one)['tvs']).toMatchObject({ 'migx-1': '{"single":true}', 'migx-2': '[]' });
     const refused = await patch(site, 3, { 'text-1': { a: 1 }, 'checkbox-1': [{ a: 1 }], 'an-extra-1': [['a']] });
-    expect([refused.status, Object.keys(refused.body['errors'] as object)]).toEqual([
-      422,
-      ['tvs.text-1', 'tvs.checkbox-1', 'tvs.an-extra-1'],
-    ]);
+    const fields = ['tvs.text-1', 'tvs.checkbox-1', 'tvs.an-extra-1'];
+    expect([refused.status, Object.keys(refused.body['errors'] as object)]).toEqual([422, fields]);
   });
 
   it('are cleared by null, unless it is the typed form of a value without a meaning', async () => {
@@ -242,23 +234,14 @@ describeEachDatabase('template variables that are sent back as they were read', 
 
   it('are stored in the form of their type, or refused by name', async () => {
     await run('DELETE FROM modx_site_tmplvar_contentvalues');
-    const made = await patch(site, 3, {
-      'date-0': '2026-07-01T10:00:00Z',
-      'tag-0': ' x, y ',
-      'checkbox-0': ['a', 'c'],
-      'an-extra-1': ['a', 'c'],
-    });
+    const lists = { 'checkbox-0': ['a', 'c'], 'an-extra-1': ['a', 'c'] };
+    const made = await patch(site, 3, { 'date-0': '2026-07-01T10:00:00Z', 'tag-0': ' x, y ', ...lists });
     expect(dataOf(made)['tvs']).toMatchObject({
-      'date-0': '2026-07-01 10:00:00',
-      'tag-0': 'x,y',
-      'checkbox-0': 'a||c',
-      'an-extra-1': 'a||c',
+      ...{ 'date-0': '2026-07-01 10:00:00', 'tag-0': 'x,y', 'checkbox-0': 'a||c', 'an-extra-1': 'a||c' },
     });
     const refused = await patch(site, 3, { 'date-0': 'soon', 'text-0': ['x'], 'number-0': 5 });
-    expect([refused.status, Object.keys(refused.body['errors'] as object)]).toEqual([
-      422,
-      ['tvs.date-0', 'tvs.text-0'],
-    ]);
+    const fields = ['tvs.date-0', 'tvs.text-0'];
+    expect([refused.status, Object.keys(refused.body['errors'] as object)]).toEqual([422, fields]);
   });
 });
 

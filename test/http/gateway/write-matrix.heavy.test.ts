@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
 import { expectGolden } from '../../support/golden.js';
 import type { Got, TestSite } from '../../support/site.js';
-import { dataOf, startWritingSite } from './writing-site.js';
+import { dataOf, key, startWritingSite } from './writing-site.js';
 
 /** Values by a short name; `long` is longer than any column. */
 const values: readonly (readonly [name: string, value: unknown])[] = [
@@ -39,16 +39,8 @@ interface Subject {
 }
 
 const subjects: readonly Subject[] = [
-  {
-    object: 'resources',
-    path: '/resources',
-    body: { pagetitle: 'Subject' },
-  },
-  {
-    object: 'goods',
-    path: '/objects/goods',
-    body: { title: 'Subject' },
-  },
+  { object: 'resources', path: '/resources', body: { pagetitle: 'Subject' } },
+  { object: 'goods', path: '/objects/goods', body: { title: 'Subject' } },
 ];
 
 async function matrixOf(site: TestSite): Promise<string> {
@@ -88,23 +80,8 @@ function outcome({ status, body }: Got, field: string): string {
 
 describeEachDatabase('the matrix of fields and values', (database: TestDatabase) => {
   test('is the one of the golden file', async () => {
-    const site = await startWritingSite(database, {
-      identities: {
-        plain: {
-          kind: 'api_key',
-          id: 'plain',
-          scopes: new Set([
-            'resources.read',
-            'preview',
-            'resources.update',
-            'resources.delete',
-            'goods.read',
-            'goods.update',
-          ]),
-          userId: null,
-        },
-      },
-    });
+    const scopes = 'resources.read preview resources.update resources.delete goods.read goods.update'.split(' ');
+    const site = await startWritingSite(database, { identities: { plain: key(...scopes) } });
     const text = await matrixOf(site);
     expect(text.split('\n').filter((line) => / 5\d\d /.test(line))).toEqual([]);
     expectGolden('http/gateway/write-matrix.txt', text);

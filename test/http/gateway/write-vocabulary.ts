@@ -2,16 +2,8 @@
 
 const flag = [true, false, 0, 1, '0', '1', 'true', 'false'];
 /** Seconds around the time of the test, which moves on with every step. */
-const time = [
-  null,
-  0,
-  1_700_000_003,
-  1_700_000_010,
-  1_700_000_040,
-  '1700000020',
-  '2023-11-14T23:13:45+01:00',
-  2_147_483_647,
-];
+const seconds = [null, 0, 1_700_000_003, 1_700_000_010, 1_700_000_040, 2_147_483_647];
+const time = [...seconds, '1700000020', '2023-11-14T23:13:45+01:00'];
 const text = ['x', '', ' y ', null, 0, -1.5, 'ä\u{1F600}', 'x'.repeat(191)];
 
 /** Values that are accepted, at least in some place. */

@@ -35,11 +35,8 @@ describeWithFixture('writing to an attached site', () => {
   it('creates, changes and removes a page among those of the site', async () => {
     const list = await site.get('/resources?filter[isfolder]=1&filter[parent]=0&limit=1&fields=id,uri');
     const [parent] = list.body['data'] as [{ id: number; uri: string }];
-    const made = await send('/resources?include=parent', 'POST', {
-      pagetitle: 'Ein Gruß aus Köln',
-      parent: parent.id,
-      published: true,
-    });
+    const body = { pagetitle: 'Ein Gruß aus Köln', parent: parent.id, published: true };
+    const made = await send('/resources?include=parent', 'POST', body);
     expect([made.status, dataOf(made)['parent']]).toEqual([201, expect.objectContaining({ id: parent.id })]);
     const { id, uri } = dataOf(made);
     // As for its other pages: the parent leaves its alias out of the addresses below it, and letters stay.
@@ -49,51 +46,35 @@ describeWithFixture('writing to an attached site', () => {
     expect([changed.status, dataOf(changed)['uri']]).toEqual([200, expect.stringMatching(/gruss(\.html|\/)?$/)]);
     expect((await site.get(`/pages/${uri}`)).status).toBe(404);
     expect((await send(`/resources/${id}`, 'DELETE')).status).toBe(200);
-    expect((await send(`/resources/${id}?force=1`, 'DELETE')).body).toEqual({
-      data: { id, deleted: true, permanent: true },
-      meta: {},
-    });
+    const removed = await send(`/resources/${id}?force=1`, 'DELETE');
+    expect(dataOf(removed)).toEqual({ id, deleted: true, permanent: true });
   });
 
   it('changes a product of the shop and leaves the rest of it as it is', async () => {
     const list = await site.get('/objects/products?limit=1&sort=id', { as: 'all' });
     const [before] = list.body['data'] as [Record<string, unknown>];
-    const changed = await send(`/objects/products/${before['id']}`, 'PATCH', {
-      price: 12.75,
-      tags: ['new', 'ü'],
-      popular: 1,
-    });
+    const body = { price: 12.75, tags: ['new', 'ü'], popular: 1 };
+    const changed = await send(`/objects/products/${before['id']}`, 'PATCH', body);
     const after = { ...before, price: 12.75, tags: ['new', 'ü'], popular: true };
     expect([changed.status, dataOf(changed)]).toEqual([200, after]);
     const read = await site.get(`/objects/products/${before['id']}`, { as: 'all' });
     expect([read.body, read.headers.get('etag')]).toEqual([changed.body, changed.headers.get('etag')]);
-    const wrong = await send(`/objects/products/${before['id']}`, 'PATCH', {
-      vendor: 999_999,
-      stock: 2 ** 40,
-      article: 'x'.repeat(51),
-    });
-    expect([wrong.status, wrong.body['errors']]).toEqual([
-      422,
-      {
-        stock: [expect.stringMatching(/^must be an integer from -?\d+ to \d+$/)],
-        article: ['must be at most 50 characters'],
-      },
-    ]);
+    const unfit = { vendor: 999_999, stock: 2 ** 40, article: 'x'.repeat(51) };
+    const wrong = await send(`/objects/products/${before['id']}`, 'PATCH', unfit);
+    const stock = [expect.stringMatching(/^must be an integer from -?\d+ to \d+$/)];
+    const errors = { stock, article: ['must be at most 50 characters'] };
+    expect([wrong.status, wrong.body['errors']]).toEqual([422, errors]);
     expect((await send(`/objects/products/${before['id']}`, 'DELETE')).status).toBe(403);
     expect((await send('/objects/products', 'POST', { article: 'x' })).status).toBe(403);
   });
 
   it('creates and removes a vendor', async () => {
-    const made = await send('/objects/vendors', 'POST', { name: 'Neu & Söhne', country: 'DE', email: 'a@example.com' });
-    expect([made.status, dataOf(made)]).toEqual([
-      201,
-      expect.objectContaining({ id: expect.any(Number), name: 'Neu & Söhne', country: 'DE', email: 'a@example.com' }),
-    ]);
+    const vendor = { name: 'Neu & Söhne', country: 'DE', email: 'a@example.com' };
+    const made = await send('/objects/vendors', 'POST', vendor);
+    expect([made.status, dataOf(made)]).toMatchObject([201, { id: expect.any(Number), ...vendor }]);
     const { id } = dataOf(made);
-    expect((await send(`/objects/vendors/${id}`, 'DELETE')).body).toEqual({
-      data: { id, deleted: true, permanent: true },
-      meta: {},
-    });
+    const removed = await send(`/objects/vendors/${id}`, 'DELETE');
+    expect(dataOf(removed)).toEqual({ id, deleted: true, permanent: true });
     expect((await send(`/objects/vendors/${id}`, 'PATCH', { name: 'x' })).status).toBe(404);
   });
 

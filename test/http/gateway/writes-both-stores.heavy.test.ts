@@ -35,11 +35,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const good = fc.array(memberOf(goods), { maxLength: 3, size: 'max' }).map((list) => Object.fromEntries(list));
-const handling = fc.record({
-  do: fc.constantFrom('POST', 'POST', 'PATCH', 'PATCH', 'PUT', 'DELETE'),
-  target,
-  body: good,
-});
+const verb = fc.constantFrom('POST', 'POST', 'PATCH', 'PATCH', 'PUT', 'DELETE');
+const handling = fc.record({ do: verb, target, body: good });
 
 interface Page {
   readonly parent: number;
@@ -147,10 +144,8 @@ describeWithMariadb('both stores', () => {
     const path = `/resources/${id}`;
     switch (one.do) {
       case 'create': {
-        const made = await send('/resources', {
-          method: 'POST',
-          body: { pagetitle: `New ${number}`, ...one.body, parent: above },
-        });
+        const body = { pagetitle: `New ${number}`, ...one.body, parent: above };
+        const made = await send('/resources', { method: 'POST', body });
         if (made.status !== 201) return highest;
         const record = recordOf(made);
         expect(record['id']).toBeGreaterThan(highest);
@@ -200,11 +195,8 @@ describeWithMariadb('both stores', () => {
     const uris = new Set<string>();
     for (const record of records) {
       const page = pages.get(Number(record['id']));
-      expect([record['id'], record['deleted'], record['parent']]).toEqual([
-        record['id'],
-        page?.deletion !== null,
-        page?.parent,
-      ]);
+      const { id, deleted, parent: above } = record;
+      expect([id, deleted, above]).toEqual([id, page?.deletion !== null, page?.parent]);
       if (record['deleted'] === true || !record['uri']) continue;
       const name = `${record['context_key']} ${record['uri']}`;
       expect(uris).not.toContain(name);

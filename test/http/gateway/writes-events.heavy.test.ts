@@ -68,17 +68,24 @@ describeEachDatabase('writes over HTTP', (database) => {
         ...{ type: `resources.${action}`, object: 'resources', action, id: String(id), context: 'web' },
         ...{ revision: undefined, ...more },
       });
-      expect(await data(change('POST', '/resources', { pagetitle: 'New', alias: 'new', parent: 2 }))).toEqual([
-        201,
-        resource('created', 4, { uri: 'about/new.html' }),
-      ]);
-      expect(await data(change('PATCH', '/resources/4', { pagetitle: 'Newer' }))).toEqual([
-        200,
-        resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
-      ]);
-      expect(await data(change('PUT', '/resources/4', { pagetitle: 'Newest' }))).toEqual([
-        200,
-        resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
+      const place = { uri: 'about/new.html' };
+      const below = { ...place, parent: 2 };
+      const goods = (action: string) => ({
+        type: `goods.${action}`,
+        action,
+        object: 'goods',
+        id: '1',
+        revision: undefined,
+      });
+      const expectAll = async (asked: readonly (readonly [change: Asked, status: number, event: object])[]) => {
+        for (const [one, status, event] of asked)
+          expect([one, ...((await data(one)) as [])]).toEqual([one, status, event]);
+      };
+      const create = change('POST', '/resources', { pagetitle: 'New', alias: 'new', parent: 2 });
+      await expectAll([
+        [create, 201, resource('created', 4, place)],
+        [change('PATCH', '/resources/4', { pagetitle: 'Newer' }), 200, resource('updated', 4, below)],
+        [change('PUT', '/resources/4', { pagetitle: 'Newest' }), 200, resource('updated', 4, below)],
       ]);
       // The branch goes with its top: one event, whose tags name all of them.
       const [, [trashed]] = await send(change('DELETE', '/resources/2'));
@@ -86,30 +93,13 @@ describeEachDatabase('writes over HTTP', (database) => {
       expect(trashed?.meta.revalidate).toEqual(
         expect.arrayContaining(['gateway:resources:2', 'gateway:resources:3', 'gateway:resources:4']),
       );
-      expect(await data(change('PATCH', '/resources/2', { deleted: 0 }))).toEqual([
-        200,
-        resource('updated', 2, { uri: 'about/' }),
-      ]);
-      expect(await data(change('PATCH', '/resources/4', { deleted: 1 }))).toEqual([
-        200,
-        resource('updated', 4, { uri: 'about/new.html', parent: 2 }),
-      ]);
-      expect(await data(change('DELETE', '/resources/4?force=1'))).toEqual([
-        200,
-        resource('deleted', 4, { uri: 'about/new.html', parent: 2 }),
-      ]);
-      const goods = { object: 'goods', id: '1', revision: undefined };
-      expect(await data(change('POST', '/objects/goods', { title: 'Cup' }))).toEqual([
-        201,
-        { type: 'goods.created', action: 'created', ...goods },
-      ]);
-      expect(await data(change('PATCH', '/objects/goods/1', { stock: 3 }))).toEqual([
-        200,
-        { type: 'goods.updated', action: 'updated', ...goods },
-      ]);
-      expect(await data(change('DELETE', '/objects/goods/1'))).toEqual([
-        200,
-        { type: 'goods.deleted', action: 'deleted', ...goods },
+      await expectAll([
+        [change('PATCH', '/resources/2', { deleted: 0 }), 200, resource('updated', 2, { uri: 'about/' })],
+        [change('PATCH', '/resources/4', { deleted: 1 }), 200, resource('updated', 4, below)],
+        [change('DELETE', '/resources/4?force=1'), 200, resource('deleted', 4, below)],
+        [change('POST', '/objects/goods', { title: 'Cup' }), 201, goods('created')],
+        [change('PATCH', '/objects/goods/1', { stock: 3 }), 200, goods('updated')],
+        [change('DELETE', '/objects/goods/1'), 200, goods('deleted')],
       ]);
       const maker = 'käse, "a"%\u2028 b';
       const [made, [event]] = await send(change('POST', '/objects/makers', { code: maker, title: 'M' }));
@@ -144,13 +134,8 @@ describeEachDatabase('writes over HTTP', (database) => {
       ];
       expect((await send(keyed)).map((part) => (Array.isArray(part) ? part.length : part))).toEqual([201, 1]);
       expect(await send(keyed)).toEqual([201, []]);
-      const [, all] = [
-        0,
-        await site.store.own.primary.select({
-          sql: 'SELECT `revision`, `event_id` FROM `hcd_webhook_deliveries` ORDER BY `id`',
-          params: [],
-        }),
-      ];
+      const sql = 'SELECT `revision`, `event_id` FROM `hcd_webhook_deliveries` ORDER BY `id`';
+      const all = await site.store.own.primary.select({ sql, params: [] });
       const revisions = all.map(([revision]) => Number(revision));
       expect(revisions).toEqual([...new Set(revisions)].sort((one, other) => one - other));
       // The server makes the indexes of content once, which is a state of its own.
@@ -185,30 +170,19 @@ const someBody = fc
     return Object.fromEntries(picks.flatMap((at) => entries.slice(at % Math.max(1, entries.length)).slice(0, 1)));
   });
 const someId = fc.integer({ min: 1, max: 8 });
+const patch = fc.tuple(someId, someBody).map(([id, body]): Asked => [`/resources/${id}`, { method: 'PATCH', body }]);
+const post = someBody.map((body): Asked => ['/resources', { method: 'POST', body: { pagetitle: 'New', ...body } }]);
+const put = fc
+  .tuple(someId, someBody)
+  .map(([id, body]): Asked => [`/resources/${id}`, { method: 'PUT', body: { pagetitle: 'Put', ...body } }]);
+const removal = fc
+  .tuple(someId, fc.nat(9))
+  .map(([id, seldom]): Asked => [`/resources/${id}${seldom === 0 ? '?force=1' : ''}`, { method: 'DELETE' }]);
 const someChange: fc.Arbitrary<Asked> = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.tuple(someId, someBody).map(([id, body]): Asked => [`/resources/${id}`, { method: 'PATCH', body }]),
-  },
-  {
-    weight: 2,
-    arbitrary: someBody.map((body): Asked => ['/resources', { method: 'POST', body: { pagetitle: 'New', ...body } }]),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(someId, someBody)
-      .map(([id, body]): Asked => [`/resources/${id}`, { method: 'PUT', body: { pagetitle: 'Put', ...body } }]),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(
-        someId,
-        fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
-      )
-      .map(([id, force]): Asked => [`/resources/${id}${force ? '?force=1' : ''}`, { method: 'DELETE' }]),
-  },
+  { weight: 12, arbitrary: patch },
+  { weight: 2, arbitrary: post },
+  { weight: 1, arbitrary: put },
+  { weight: 1, arbitrary: removal },
 );
 const questions: readonly string[] = [
   ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap((id) => [
