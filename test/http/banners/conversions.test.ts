@@ -34,20 +34,13 @@ describeEachDatabase('conversions', (kind) => {
   test('the cookie names the click at once, the last order wins, and the click counts once', async () => {
     const cookie = await click();
     const first = await submit({ click_id: cookie, order_id: 'A-1' });
-    expect(first).toEqual({
-      status: 201,
-      body: {
-        success: true,
-        data: { click_id: expect.any(Number), order_id: 'A-1', ad_id: ad, position_id: position },
-      },
-    });
+    const data = { click_id: expect.any(Number), order_id: 'A-1', ad_id: ad, position_id: position };
+    expect(first).toEqual({ status: 201, body: { success: true, data } });
     const id = first.body.data.click_id;
     expect([await orders(), Number(await conversions())]).toEqual([[[id, 'A-1']], 1]);
     expect((await submit({ click_id: id, order_id: 77 })).status).toBe(200);
-    expect((await submit({ click_id: cookie, order_id: 'A-2' })).body.data).toMatchObject({
-      click_id: id,
-      order_id: 'A-2',
-    });
+    const second = await submit({ click_id: cookie, order_id: 'A-2' });
+    expect(second.body.data).toMatchObject({ click_id: id, order_id: 'A-2' });
     expect([await orders(), Number(await conversions())]).toEqual([[[id, 'A-2']], 1]);
   });
 
@@ -80,8 +73,7 @@ describeEachDatabase('conversions', (kind) => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => submit({ click_id: cookie, order_id: `order ${at}` })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
     expect(Number(await conversions())).toBe(before + 1);
   });
 
@@ -118,16 +110,5 @@ describeEachDatabase('conversions', (kind) => {
 
   test('refuses a list as a body, as every route of this API does', async () => {
     expect(await submit([1])).toEqual({ status: 400, body: { success: false, message: 'invalid json' } });
-  });
-
-  test('needs the key', async () => {
-    expect((await submit({ click_id: 1, order_id: 'X' }, {})).status).toBe(401);
-    expect((await submit({ click_id: 1, order_id: 'X' }, { 'x-api-key': 'wrong' })).status).toBe(401);
-  });
-
-  test('needs the switch for writes, before the body is looked at', async () => {
-    const off = await startTrackingSite(await kind.url(), { env: { HCD_BANNERS_API_WRITE_ENABLED: '0' } });
-    const answer = await off.ask(`${entry}/conversions`, { method: 'POST', body: {}, headers: { 'x-api-key': key } });
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([403, { success: false, message: 'write disabled' }]);
   });
 });

@@ -8,21 +8,18 @@ import { describeEachDatabase } from '../../support/databases.js';
 import { type ManagementSite, startManagementSite } from './management-site.js';
 
 const hostile = [
-  "'; DROP TABLE hcd_ads; --",
-  '" OR ""="',
-  '%_!\\',
-  '\u202e\u0000',
-  '😀'.repeat(100),
-  '١٢٣',
-  '1e309',
-  '-1',
-  '9007199254740993',
-  '0x10',
-  '[[+a]]',
-  '../../etc/passwd',
-  '<script>alert(1)</script>',
-  '__proto__',
-  'constructor',
+  ...[
+    "'; DROP TABLE hcd_ads; --",
+    '" OR ""="',
+    '%_!\\',
+    '\u202e\u0000',
+    '😀'.repeat(100),
+    '١٢٣',
+    '1e309',
+    '-1',
+    '0x10',
+  ],
+  ...['9007199254740993', '[[+a]]', '../../etc/passwd', '<script>alert(1)</script>', '__proto__', 'constructor'],
 ];
 const text = fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary', maxLength: 30 }));
 
@@ -45,10 +42,7 @@ describeEachDatabase('hostile requests', (database) => {
     const pairs = fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...routes), pairs, async (route, query) => {
-        const { status, body } = await site.api(
-          'GET',
-          `${route}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value]))}`,
-        );
+        const { status, body } = await site.api('GET', `${route}?${new URLSearchParams(query)}`);
         expect([200, 400, 404]).toContain(status);
         expect(body['success']).toBe(status === 200);
         if (status !== 200) expect(Object.keys(body)).toEqual(['success', 'message']);
@@ -58,22 +52,12 @@ describeEachDatabase('hostile requests', (database) => {
   });
 
   it('bodies', async () => {
-    const value = fc.oneof(
-      text,
-      fc.integer(),
-      fc.double(),
-      fc.boolean(),
-      fc.constant(null),
-      fc.jsonValue({ maxDepth: 2 }),
-    );
-    const members = fc.dictionary(fc.oneof(fc.constantFrom(...bannerFieldNames, 'template_id'), text), value, {
-      maxKeys: 6,
-    });
-    const body = fc.oneof(
-      members,
-      members.map((rest) => ({ name: 'Fine', ...rest })),
-      fc.jsonValue(),
-    );
+    const scalar = fc.oneof(fc.integer(), fc.double(), fc.boolean(), fc.constant(null));
+    const value = fc.oneof(text, scalar, fc.jsonValue({ maxDepth: 2 }));
+    const name = fc.oneof(fc.constantFrom(...bannerFieldNames, 'template_id'), text);
+    const members = fc.dictionary(name, value, { maxKeys: 6 });
+    const fine = members.map((rest) => ({ name: 'Fine', ...rest }));
+    const body = fc.oneof(members, fine, fc.jsonValue());
     const targets = ['POST /ads', 'POST /ads/from-template', 'PATCH /ads/ID'] as const;
     const before = Number((await site.rows('SELECT COUNT(*) FROM hcd_ad_audit'))[0]?.[0]);
     let written = 0;
@@ -92,14 +76,12 @@ describeEachDatabase('hostile requests', (database) => {
 
   it('bodies that would be larger than they are sent', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, ' ')).toString('latin1');
-    for (const [method, route] of [
-      ['POST', '/ads'],
-      ['PATCH', `/ads/${banner}`],
-    ] as const) {
-      for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip']) {
-        const { status, body } = await site.api(method, route, bomb, { 'Content-Encoding': coding });
-        expect([status, body['success']], coding).toEqual([415, false]);
-      }
+    for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip']) {
+      const answers = [
+        await site.api('POST', '/ads', bomb, { 'Content-Encoding': coding }),
+        await site.api('PATCH', `/ads/${banner}`, bomb, { 'Content-Encoding': coding }),
+      ];
+      for (const { status, body } of answers) expect([status, body['success']], coding).toEqual([415, false]);
     }
   });
 

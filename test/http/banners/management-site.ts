@@ -46,11 +46,7 @@ export async function startManagementSite(
     const target = `${entry}?route=${path}${query === '' ? '' : `&${query}`}`;
     const response = await fetch(`${site.url}${target}`, {
       method,
-      headers: {
-        'x-api-key': key,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
+      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -19,16 +19,10 @@ describeEachDatabase('slots', (kind) => {
 
   beforeAll(async () => {
     site = await startTrackingSite(await kind.url());
-    await site.change([
-      ...[
-        [60, 0, 'Shop'],
-        [61, 60, 'Shoes'],
-        [62, 61, 'A boot'],
-      ].map(
-        ([id, parent, title]) =>
-          `INSERT INTO modx_site_content (id, parent, pagetitle, context_key, published, description, introtext, content) VALUES (${id}, ${parent}, '${title}', 'web', 1, '', '', '')`,
-      ),
-    ]);
+    const columns = '(id, parent, pagetitle, context_key, published, description, introtext, content)';
+    const rest = "'web', 1, '', '', ''";
+    const pages = `(60, 0, 'Shop', ${rest}), (61, 60, 'Shoes', ${rest}), (62, 61, 'A boot', ${rest})`;
+    await site.change([`INSERT INTO modx_site_content ${columns} VALUES ${pages}`]);
     position = await site.addPosition('side bar');
     elsewhere = await site.addPosition('manager only', 'mgr');
     await site.addBanner({ name: 'manager' }, [{ position: elsewhere }]);
@@ -69,29 +63,15 @@ describeEachDatabase('slots', (kind) => {
   });
 
   test('a row has what is needed to show the banner, by id or by name, at three addresses, and no cache keeps it', async () => {
-    const at = await site.link(
-      Number((await site.rows("SELECT id FROM hcd_ads WHERE name = 'always'"))[0]?.[0]),
-      position,
-    );
+    const [[always] = []] = await site.rows("SELECT id FROM hcd_ads WHERE name = 'always'");
+    const at = await site.link(Number(always), position);
     const expected = {
-      id: expect.any(Number),
-      adposition: at,
-      position,
-      name: 'always',
-      type: 'image',
-      html: null,
-      image: expect.stringContaining('a.png'),
-      description: 'Alt',
-      click_url: `${site.url}/bannerclick/${at}`,
-      impression_url: `${site.url}/bannerimpression/${at}`,
-      weight: 1,
+      ...{ id: expect.any(Number), adposition: at, position, name: 'always', type: 'image', html: null, weight: 1 },
+      ...{ image: expect.stringContaining('a.png'), description: 'Alt' },
+      ...{ click_url: `${site.url}/bannerclick/${at}`, impression_url: `${site.url}/bannerimpression/${at}` },
     };
-    for (const path of [
-      `/slots/${position}?`,
-      '/slots/side%20bar?',
-      `${entry}/slots/side%20bar?`,
-      `${entry}?route=/slots/${position}&`,
-    ]) {
+    const byName = '/slots/side%20bar?';
+    for (const path of [`/slots/${position}?`, byName, entry + byName, `${entry}?route=/slots/${position}&`]) {
       const answer = await site.ask(`${path}rotation=idx&limit=2`);
       expect([path, answer.status, answer.headers['cache-control']]).toEqual([path, 200, 'no-store']);
       const { data, ...envelope } = JSON.parse(answer.text);
@@ -220,18 +200,15 @@ describeEachDatabase('slots', (kind) => {
       await site.addBanner({ name: 'one' }, [{ position: there, idx: 0 }]),
       await site.addBanner({ name: 'two' }, [{ position: there, idx: 1 }]),
     ];
-    const links = new Map([
-      ['one', await site.link(one, there)],
-      ['two', await site.link(two, there)],
-    ]);
-    await site.seen(links.get('two') ?? 0);
+    const links: Record<string, number> = { one: await site.link(one, there), two: await site.link(two, there) };
+    await site.seen(links['two'] ?? 0);
     const seen = new Set<string>();
     for (let visit = 0; visit < 40; visit += 1) {
       const answer = await site.ask(`/slots/${there}?rotation=ab`);
       const [name = ''] = names(answer) as string[];
       seen.add(name);
       const [cookie = ''] = answer.headers['set-cookie'] ?? [];
-      expect(cookie).toBe(`banners_ab_${there}=${links.get(name)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000`);
+      expect(cookie).toBe(`banners_ab_${there}=${links[name]}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000`);
       const again = await site.ask(`/slots/${there}?rotation=ab`, { headers: { cookie: cookie.split(';')[0] ?? '' } });
       expect(names(again)).toEqual([name]);
     }
@@ -274,10 +251,8 @@ describe('who may ask for slots', () => {
       const foreign = await site.ask(path, { headers: { origin: 'https://evil.example' } });
       expect([foreign.status, foreign.headers['access-control-allow-origin']]).toEqual([200, undefined]);
       const preflight = await site.ask(path, { method: 'OPTIONS', headers: { origin: 'https://site.example' } });
-      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([
-        204,
-        'https://site.example',
-      ]);
+      const expected = [204, 'https://site.example'];
+      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual(expected);
     }
     expect((await site.ask(`${entry}/ads`)).status).toBe(401);
     const off = await startTrackingSite(await freshSqliteUrl(), { env: { HCD_BANNERS_API_ENABLED: '0' } });

@@ -77,28 +77,20 @@ describeEachDatabase('messages of banners', (kind) => {
     const click = { event: 'click', ...common, click_id: clickId, redirect_url: 'https://shop.example/x' };
     const timestamp = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
     expect(bodies).toHaveLength(3);
-    expect(bodies).toContainEqual({
-      ...click,
-      referrer: 'https://news.example/',
-      timestamp,
-      recorded: true,
-      duplicate: false,
-    });
+    const first = { timestamp, recorded: true, duplicate: false };
+    expect(bodies).toContainEqual({ ...click, ...first, referrer: 'https://news.example/' });
     expect(bodies).toContainEqual({ ...click, referrer: '', timestamp, recorded: false, duplicate: true });
-    expect(bodies).toContainEqual({ event: 'impression', ...common, timestamp, recorded: true, duplicate: false });
+    expect(bodies).toContainEqual({ event: 'impression', ...common, ...first });
     for (const { url, headers, body } of sent) {
       expect(url).toBe(String(body).includes('"click"') ? 'https://hooks.example/click' : 'https://hooks.example/seen');
       expect(headers['x-banners-signature']).toBe(`sha256=${hmacSha256Hex(secret, String(body))}`);
     }
+    const own = (key: string, end: string, event: string) => [
+      ...[key, `https://hooks.example/${end}`, `["banner.${event}"]`, 1, `setting ${key}`],
+    ];
     expect(await subscriptions(site)).toEqual([
-      ['banners_webhook_url', 'https://hooks.example/click', '["banner.click"]', 1, 'setting banners_webhook_url'],
-      [
-        'banners_webhook_impression_url',
-        'https://hooks.example/seen',
-        '["banner.impression"]',
-        1,
-        'setting banners_webhook_impression_url',
-      ],
+      own('banners_webhook_url', 'click', 'click'),
+      own('banners_webhook_impression_url', 'seen', 'impression'),
     ]);
   });
 
@@ -119,13 +111,9 @@ describeEachDatabase('messages of banners', (kind) => {
     await site.ask(`/bannerclick/${link}`, { from: '192.0.2.3' });
     await queued(site, 2);
     const sent = await deliver(site);
-    expect(
-      sent.map(({ url, headers }) => [
-        url,
-        headers['x-banners-signature'] !== undefined,
-        headers['webhook-signature'] !== undefined,
-      ]),
-    ).toEqual([
+    const isSigned = ({ headers }: OutboundRequest) =>
+      ['x-banners-signature', 'webhook-signature'].map((name) => headers[name] !== undefined);
+    expect(sent.map((request) => [request.url, ...isSigned(request)])).toEqual([
       ['https://one.example/', false, false],
       ['https://two.example/', true, true],
     ]);

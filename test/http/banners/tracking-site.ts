@@ -64,11 +64,8 @@ export async function startTrackingSite(
     clock: noonClock(),
     ...options,
     env: {
-      HCD_BANNERS_API_ENABLED: '1',
-      HCD_BANNERS_API_KEY: key,
-      HCD_BANNERS_API_WRITE_ENABLED: '1',
-      HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
-      ...env,
+      ...{ HCD_BANNERS_API_ENABLED: '1', HCD_BANNERS_API_KEY: key, HCD_BANNERS_API_WRITE_ENABLED: '1' },
+      ...{ HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1', ...env },
     },
   });
   const { own } = site.store;
@@ -125,12 +122,7 @@ function send(origin: string, path: string, { headers = {}, method = 'GET', body
         response.once('error', reject);
         response.once('end', () => {
           const bytes = Buffer.concat(chunks);
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            bytes,
-            text: bytes.toString(),
-          });
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() });
         });
       },
     );

@@ -16,14 +16,8 @@ describeEachDatabase('a server whose time zone of banners changes', (database) =
     });
     const zone = async () => (await readDaysZone(site.store.own.primary))?.zone;
     const change = async (text: string) => {
-      await changeSetting(site.store, {
-        key: 'banners_timezone',
-        context: null,
-        env: {},
-        text,
-        force: false,
-        rootSecret: null,
-      });
+      const how = { context: null, env: {}, force: false, rootSecret: null };
+      await changeSetting(site.store, { key: 'banners_timezone', text, ...how });
       await site.live.refresh();
       // It is written in the background.
       await expect.poll(zone).toBe(text);
