@@ -206,7 +206,7 @@ export function makeCompleteHead(now: () => number, keepAliveMs: number): (statu
 }
 
 /** Node copies a text instead of converting it if each character is a byte; it ignores the encoding of a Buffer. */
-export function encodingOf(body: string | Buffer, bytes: number): 'latin1' | 'utf8' {
+function encodingOf(body: string | Buffer, bytes: number): 'latin1' | 'utf8' {
   return body.length === bytes ? 'latin1' : 'utf8';
 }
 
