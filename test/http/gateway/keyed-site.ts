@@ -94,15 +94,11 @@ export async function startKeyedSite(databaseUrl: string, ownDatabaseUrl?: strin
     points,
     settings,
     post({ key, body = { name: 'one' }, as = 'a', path = '/things', method = 'POST', headers = {} } = {}) {
+      const caller = { authorization: `Bearer ${as}`, 'content-type': 'application/json' };
+      const keyed = key === undefined ? {} : { 'idempotency-key': key };
       return server.ask(`/api/v1${path}`, {
-        method,
+        ...{ method, headers: { ...caller, ...keyed, ...headers } },
         body: typeof body === 'string' ? body : JSON.stringify(body),
-        headers: {
-          authorization: `Bearer ${as}`,
-          'content-type': 'application/json',
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-          ...headers,
-        },
       });
     },
     async things() {
@@ -148,12 +144,8 @@ function addThing({ store, points, seal, name }: Addition): Promise<Reply> {
       const { lastId } = await tx.run({ sql: 'INSERT INTO things (name) VALUES (?)', params: [name] });
       if (name.startsWith('refused')) throw new AppError('conflict');
       await points.afterEffect(name);
-      const data = {
-        id: lastId,
-        name,
-        at: performance.now(),
-        ...(name === 'huge' ? { text: 'x'.repeat(5_242_880) } : {}),
-      };
+      const text = name === 'huge' ? { text: 'x'.repeat(5_242_880) } : {};
+      const data = { id: lastId, name, at: performance.now(), ...text };
       const headers = { Location: `/api/v1/things/${lastId}`, ETag: `"${lastId}"`, 'X-Extra': 'yes' };
       return {
         mutation: mutationOf(lastId),

@@ -15,17 +15,16 @@ export function key(...scopes: string[]): Identity {
   return { kind: 'api_key', id: scopes.join(' ') || 'none', scopes: new Set(scopes), userId: null };
 }
 
+const actions = ['read', 'create', 'update', 'delete'];
+const allOf = (...names: readonly string[]) => names.flatMap((name) => actions.map((action) => `${name}.${action}`));
+
 const identities: Readonly<Record<string, Identity>> = {
   all: key('*'),
-  editor: key('resources.read', 'resources.create', 'resources.update', 'resources.delete'),
+  editor: key(...allOf('resources')),
   updater: key('resources.read', 'resources.update'),
   creator: key('resources.create'),
   reader: key('resources.read', 'makers.read', 'goods.read'),
-  shop: key(
-    ...['makers', 'goods', 'notes'].flatMap((name) =>
-      ['read', 'create', 'update', 'delete'].map((a) => `${name}.${a}`),
-    ),
-  ),
+  shop: key(...allOf('makers', 'goods', 'notes')),
 };
 
 const tables = {
@@ -54,68 +53,33 @@ const writable = { readable: true, creatable: true, updatable: true, deletable: 
 /** Keys that callers make, keys that the database makes in a table without prefix, rows with visibility. */
 const objects = [
   {
-    name: 'makers',
-    table: 'shop_makers',
-    primaryKey: 'code',
+    ...{ name: 'makers', table: 'shop_makers', primaryKey: 'code', required: ['title'] },
     fields: typed({ code: 'string', title: 'string', founded: 'integer', history: 'string' }),
-    filterable: ['code', 'title'],
-    sortable: ['code', 'title'],
-    required: ['title'],
-    ...writable,
+    ...{ filterable: ['code', 'title'], sortable: ['code', 'title'], ...writable },
   },
   {
-    name: 'goods',
-    table: 'shop_goods',
-    primaryKey: 'id',
+    ...{ name: 'goods', table: 'shop_goods', primaryKey: 'id', immutable: ['id'], hidden: ['secret'] },
     fields: typed({
-      id: 'integer',
-      title: 'string',
-      price: 'number',
-      stock: 'integer',
-      maker: 'string',
-      active: 'boolean',
-      added: 'datetime',
-      sold: 'datetime',
-      data: 'json',
-      image: 'string',
-      secret: 'string',
-      cost: 'integer',
-      shelf: 'integer',
-      place: 'integer',
+      ...{ id: 'integer', title: 'string', price: 'number', stock: 'integer', maker: 'string', active: 'boolean' },
+      ...{ added: 'datetime', sold: 'datetime', data: 'json', image: 'string', secret: 'string' },
+      ...{ cost: 'integer', shelf: 'integer', place: 'integer' },
     }),
     filterable: ['id', 'title', 'stock', 'maker', 'added'],
-    sortable: ['id', 'title', 'price'],
-    searchable: ['title'],
-    required: ['title'],
-    protected: ['cost'],
-    immutable: ['id'],
-    hidden: ['secret'],
+    ...{ sortable: ['id', 'title', 'price'], searchable: ['title'], required: ['title'], protected: ['cost'] },
     relations: [{ name: 'maker', target: 'makers', type: 'to_one', foreignKey: 'maker', fields: ['code', 'title'] }],
     ...writable,
   },
   {
-    name: 'notes',
-    table: 'shop_notes',
-    primaryKey: 'id',
+    ...{ name: 'notes', table: 'shop_notes', primaryKey: 'id', immutable: ['id'], required: ['title'] },
     fields: typed({
-      id: 'integer',
-      title: 'string',
-      published: 'boolean',
-      deleted: 'boolean',
-      context_key: 'string',
+      ...{ id: 'integer', title: 'string', published: 'boolean', deleted: 'boolean', context_key: 'string' },
       rating: 'integer',
     }),
-    filterable: ['id', 'context_key'],
-    required: ['title'],
-    immutable: ['id'],
-    ...writable,
+    ...{ filterable: ['id', 'context_key'], ...writable },
   },
   {
-    name: 'frozen',
-    table: 'shop_makers',
-    primaryKey: 'code',
+    ...{ name: 'frozen', table: 'shop_makers', primaryKey: 'code', readable: true },
     fields: typed({ code: 'string', title: 'string' }),
-    readable: true,
   },
 ];
 
