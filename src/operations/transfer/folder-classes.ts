@@ -8,8 +8,8 @@ export interface FolderClass {
   readonly object: string;
   /** The column whose text stands below the line of dashes. */
   readonly body?: string;
-  /** Of the CMS, where new records have others. Undefined: the member is always written. */
-  readonly defaults?: Readonly<Record<string, string | undefined>>;
+  /** Of the CMS, where new records have others. Undefined: the member is always written. Null: also where it is empty. */
+  readonly defaults?: Readonly<Record<string, string | null | undefined>>;
   readonly more?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const kept: Readonly<Record<string, FolderClass>> = {
   modContext: { object: 'contexts' },
   modContextSetting: { object: 'context_settings', more: ['editedon'] },
   modSystemSetting: { object: 'settings', more: ['editedon'] },
-  modContentType: { object: 'content_types', defaults: { icon: '' } },
+  modContentType: { object: 'content_types', defaults: { icon: null } },
   modCategory: { object: 'categories' },
   modMediaSource: { object: 'media_sources' },
   modTemplate: { object: 'templates', body: 'content' },

@@ -53,7 +53,8 @@ export class FolderRecords {
     if (kind === undefined || partition === undefined || (await this.#isOfNoContext(entry))) return null;
     if (!this.#checkMembers(entry, kind)) return null;
     const record = await this.members(entry);
-    Object.assign(record, await this.#partsOf(entry, partition));
+    const { parts, usual } = await this.#partsOf(entry, partition);
+    Object.assign(record, parts);
     const { id, object, file } = entry;
     const called = `${object} ${recordName(kind, record)}`;
     const earlier = this.#files.get(called);
@@ -61,7 +62,7 @@ export class FolderRecords {
     else this.#refuse(entry, '', `${earlier} has ${called} too: keep one of the files`);
     const highest = this.#index.highest.get(object) ?? 0;
     return {
-      ...{ object, record, line: 1, at: `${file} line 1`, file, objectColumn: 1 },
+      ...{ object, record, usual, line: 1, at: `${file} line 1`, file, objectColumn: 1 },
       places: placesByMember(entry, kind),
       ...(kind.primary === undefined ? { id: { wanted: id > 0 ? id : null, highest } } : {}),
     };
@@ -204,12 +205,13 @@ export class FolderRecords {
     return Array.isArray(path) && path.length > 1 ? path.slice(0, -1) : null;
   }
 
-  async #partsOf(entry: FolderEntry, partition: Partition): Promise<Record<string, JsonValue>> {
+  async #partsOf(entry: FolderEntry, partition: Partition) {
     const { object, values } = entry;
     const parts: Record<string, JsonValue> = {};
+    const usual: Record<string, JsonValue> = {};
     if (object === 'resources') {
       const { tvs } = values;
-      if (isFileMap(tvs)) parts['tvs'] = await this.#tvValues(entry, tvs, partition);
+      if (isFileMap(tvs)) parts['tvs'] = await this.#tvValues(entry, tvs, { partition, usual });
       else if (tvs !== undefined && tvs !== null && !(Array.isArray(tvs) && tvs.length === 0)) {
         this.#refuse(entry, 'tvs', 'must be values by the names of template variables');
       }
@@ -218,20 +220,24 @@ export class FolderRecords {
       if (join.of !== object || !this.joins.has(joined)) continue;
       parts[join.member] = await this.joins.of(joined, await this.#index.nameOf(join.of, entry.id));
     }
-    return parts;
+    return { parts, usual };
   }
 
   /** The CMS does not keep a value that is the default of its variable. */
-  async #tvValues(entry: FolderEntry, values: FileMap, { excludedTvs }: Partition): Promise<JsonValue> {
+  async #tvValues(
+    entry: FolderEntry,
+    values: FileMap,
+    { partition, usual }: { readonly partition: Partition; readonly usual: Record<string, JsonValue> },
+  ): Promise<JsonValue> {
     const show = recordKinds['resources']?.parts?.['tvs']?.show;
     const shown: Record<string, JsonValue> = {};
     for (const [name, value] of Object.entries(values)) {
-      if (excludedTvs.has(name)) continue;
+      if (partition.excludedTvs.has(name)) continue;
       const id = Number(this.#index.ownId('tvs', name) ?? (await this.#index.find('tvs', name)) ?? 0);
       const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : textIn(value);
-      if (text === (this.#index.tvs.get(id)?.byDefault ?? '')) continue;
-      const one = await show?.([{ tmplvarid: id, value: text }], this.#index);
-      Object.assign(shown, id === 0 ? { [name]: text } : one);
+      const isUsual = text === (this.#index.tvs.get(id)?.byDefault ?? '');
+      const one = id === 0 ? { [name]: text } : await show?.([{ tmplvarid: id, value: text }], this.#index);
+      Object.assign(isUsual ? usual : shown, one);
       this.#noteLost(entry, 'tvs');
     }
     return shown;

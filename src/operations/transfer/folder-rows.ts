@@ -68,7 +68,7 @@ export async function* folderRows(
       const value = raw[column];
       if (value === undefined || excluded.has(column) || (column === bodyColumn && body !== '')) continue;
       const text = classColumns.has(column) ? shortClass(String(value)) : String(value ?? '');
-      if (byDefault !== undefined && text === byDefault) continue;
+      if (byDefault === null ? value === null : text === byDefault) continue;
       if (column === 'category' && object !== 'categories' && !how.hasCategoryIds) {
         const path = await scope.names.nameOf('categories', Number(value));
         const name = Array.isArray(path) ? path.at(-1) : Number(value);
@@ -117,7 +117,7 @@ export function isHeld({ only, where }: Partition, row: RawValues): boolean {
 function fileColumns({ tables, prefix }: Scope, { object, defaults = {}, more = [] }: FolderClass) {
   const { table = '', members = {} } = folderKinds[object] ?? {};
   const byColumn = new Map(Object.values(members).map((member) => [member.column, member]));
-  const columns = new Map<string, string | undefined>();
+  const columns = new Map<string, string | null | undefined>();
   for (const column of tables.get(prefix + table)?.columns.keys() ?? []) {
     const { default: byDefault = '' } = byColumn.get(column) ?? {};
     const isMore = column === 'id' || more.includes(column);

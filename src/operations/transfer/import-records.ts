@@ -5,7 +5,7 @@ import { AppError } from '../../errors/app-error.js';
 import { repeatable, type Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
 import { bumpOfBulk, readNow } from '../../store/state/state.js';
-import { isSameJson } from '../../values/json.js';
+import { isJsonObject, isSameJson, type JsonObject } from '../../values/json.js';
 import {
   batchesOf,
   type Difference,
@@ -210,7 +210,7 @@ class Run {
       readonly stored: Stored | undefined;
     },
   ): Promise<void> {
-    const { kind, record, object, isCounted } = entry;
+    const { kind, object, isCounted } = entry;
     const { scope, report, writing } = at;
     const { onConflict = 'update', isTrusted, isStrict, onCompared, problems } = this.#request;
     const placed = (field: string, problem: string): Problem => {
@@ -221,14 +221,15 @@ class Run {
       for (const one of wrong) problems.add(placed(...one));
       return wrong.length > 0;
     };
-    const name = `${object} ${kind.nameOf(record)}`;
+    const name = `${object} ${kind.nameOf(entry.record)}`;
     if (!isCounted && (this.#seen.has(shortDigest(name)) || report.seen.includes(name))) {
       const { line, at: place } = entry;
-      problems.add({ line, at: place, object, problem: `an earlier line has ${kind.nameOf(record)} too` });
+      problems.add({ line, at: place, object, problem: `an earlier line has ${kind.nameOf(entry.record)} too` });
       return;
     }
     // A record before it may be its context.
     const stored = at.stored ?? (await readStored(scope, [entry])).get(entry) ?? null;
+    const record = withUsual(entry, stored);
     // What the store shows needs no reading, which looks every reference up.
     const isSame = stored !== null && Object.keys(record).every((one) => isSameJson(record[one], stored.record[one]));
     const reading: Reading = isSame
@@ -276,6 +277,14 @@ class Run {
     if (isCounted || onCompared === undefined) return;
     report.compared.push({ entry, key, difference: differenceOf(entry, { changed, shown, stored }) });
   }
+}
+
+/** What a store keeps although it is the default stays. */
+function withUsual({ record, usual = {} }: Entry, stored: Stored | null): JsonObject {
+  const [{ tvs }, { tvs: known }] = [record, stored?.record ?? {}];
+  if (!isJsonObject(tvs) || !isJsonObject(known)) return record;
+  const kept = Object.entries(usual).filter(([name, value]) => isSameJson(known[name], value));
+  return kept.length === 0 ? record : { ...record, tvs: { ...tvs, ...Object.fromEntries(kept) } };
 }
 
 function hint(name: string, known: readonly string[]): string {

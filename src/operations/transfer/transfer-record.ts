@@ -47,6 +47,8 @@ export interface TransferRecord extends Line {
   readonly objectColumn: number;
   /** The id that the record had elsewhere, and gets here if no row has it. */
   readonly id?: WantedId;
+  /** Values of template variables that are their defaults: a store may keep them, and need not. */
+  readonly usual?: JsonObject;
 }
 
 export interface TextPlace {

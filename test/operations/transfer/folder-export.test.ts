@@ -203,6 +203,9 @@ describeEachDatabase('a folder of an export', (kind) => {
     test('changes nothing in its site, also where one was deleted meanwhile', async () => {
       await page(14, '', '1, 0, 1');
       await page(15, '', '99, 1, 0');
+      // A value that is the default of its variable, which files do not tell from none.
+      await runSql(store, 'INSERT INTO modx_site_tmplvar_contentvalues (tmplvarid, contentid, value) VALUES (1, 2, 0)');
+      await runSql(store, "UPDATE modx_content_type SET icon = '' WHERE id = 1");
       await write();
       // A file has one kind of line end.
       expect(await importRoot(store)).toMatchObject({ created: 0, updated: 1 });
