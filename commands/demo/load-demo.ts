@@ -64,9 +64,10 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
   const now = deps.clock.now();
   const listening = place.port === 0 ? undefined : listeningAddress(place);
-  const size = sampleSize();
+  const size = await sampleSize();
+  const asked = { apis, address: listening, isBegun: state === 'begun', env: deps.env };
   const loaded = await deps.progress('Loading the sample site', ({ update }) =>
-    loadSample(store, { apis, address: listening, env: deps.env, onProgress: (done) => update(done, size) }),
+    loadSample(store, { ...asked, onProgress: (done) => update(done, size) }),
   );
   await copyAssets(['sample', 'files'], place.files_dir);
   const banners = apis.includes('banners') ? await loadSampleBanners(store, { env: deps.env, now }) : null;

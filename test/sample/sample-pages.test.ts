@@ -161,7 +161,7 @@ describe('the pages', () => {
 
   test('are there under each context and URI that a record names, and each address that a text links to', () => {
     const places = new Set(resources.map((row) => `${row['context_key']} ${row['uri']}`));
-    const text = JSON.stringify([...contentFiles, 'banners'].map(recordsOf));
+    const text = JSON.stringify([...contentFiles, 'pages', 'banners'].map(recordsOf));
     const named = [
       ...text.matchAll(/\{"context":"([^"]+)","uri":"([^"]*)"\}/g),
       ...text.matchAll(/\[\[~(\w+):([^\]]*)\]\]/g),

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import type { Environment } from '../../config/definitions.js';
 import type { ApiName } from '../../config/value-type.js';
 import { readTables } from '../../store/base/columns.js';
-import type { Reader } from '../../store/base/database.js';
+import type { Reader, Tx } from '../../store/base/database.js';
 import type { Store } from '../../store/open/open.js';
-import { readState, writeState } from '../../store/state/state.js';
+import { bumpOfBulk, readState, writeState } from '../../store/state/state.js';
 import { readAsset } from '../../values/read-asset.js';
 import { localOrigins, type Switched, switchApis } from '../settings/switch-apis.js';
 import { importRecords } from '../transfer/import-records.js';
@@ -19,6 +19,7 @@ export interface LoadSample {
   readonly apis: readonly ApiName[];
   /** Where the server will listen: the address of the sample site is made up. */
   readonly address?: string | undefined;
+  readonly isBegun?: boolean;
   /** Starts again from 0 when the database repeats the transaction. */
   readonly onProgress: (records: number) => void;
 }
@@ -37,23 +38,35 @@ export function sampleSize(): number {
   return countRecords(contentFiles);
 }
 
-/** The store must be migrated and `empty` by sampleState. Call `markLoaded` at the end. */
-export async function loadSample(store: Store, { env, apis, address, onProgress }: LoadSample): Promise<LoadedSample> {
-  const { content, own, prefix } = store;
-  // Content without the mark would be foreign, the mark alone means nothing.
-  await own.write((tx) => writeState(tx, sampleMark, begun));
+/** The store must be migrated and `empty` or `begun` by sampleState. Call `markLoaded` at the end. */
+export async function loadSample(store: Store, request: LoadSample): Promise<LoadedSample> {
+  const switched = await loadRows(store, request);
+  // Documents belong to resources, and are written as commands write them.
   const problems = new LineProblems();
-  const records = sampleRecords(contentFiles, problems, onProgress);
-  await importRecords({ store, kinds, records, problems, by: author });
-  const switches = { prefix, env, apis, contexts, address, origins: localOrigins };
-  const switched = await content.write((tx) => switchApis(tx, switches));
+  await importRecords({ store, kinds, records: sampleRecords(['pages'], problems), problems, by: author });
   return { ...switched, resources: countRecords(['resources']), pages: countRecords(['pages']) };
 }
 
-/** In the order in which they refer to one another. */
-export const contentFiles = Object.freeze(['people', 'elements', 'access', 'resources', 'settings', 'pages'] as const);
+async function loadRows(store: Store, { env, apis, address, isBegun, onProgress }: LoadSample): Promise<Switched> {
+  const { content, own, prefix } = store;
+  const switches = { prefix, env, apis, contexts, address, origins: localOrigins };
+  if (isBegun === true) return content.write((tx) => switchApis(tx, switches));
+  // In another database the mark comes first: content without it would be foreign, the mark alone means nothing.
+  if (own !== content) await own.write(markBegun);
+  const switched = await content.write(async (tx) => {
+    const problems = new LineProblems();
+    const records = sampleRecords(contentFiles, problems, onProgress);
+    await importRecords({ store, kinds, records, problems, by: author, within: { tx, database: 'content' } });
+    if (own === content) await markBegun(tx);
+    return switchApis(tx, switches);
+  });
+  if (own !== content) await own.write(bumpOfBulk);
+  return switched;
+}
 
-type SampleFile = (typeof contentFiles)[number] | 'banners';
+export const contentFiles = Object.freeze(['people', 'elements', 'access', 'resources', 'settings'] as const);
+
+type SampleFile = (typeof contentFiles)[number] | 'pages' | 'banners';
 
 export async function* sampleRecords(
   files: readonly SampleFile[],
@@ -81,10 +94,10 @@ function countRecords(files: readonly SampleFile[]): number {
   return count;
 }
 
-/** empty, or interrupted; sample: loaded earlier, perhaps changed since; foreign: must not be touched. */
-export type SampleState = 'empty' | 'sample' | 'foreign';
+/** begun: interrupted after its rows; sample: loaded earlier, perhaps changed since; foreign: must not be touched. */
+export type SampleState = 'empty' | 'begun' | 'sample' | 'foreign';
 
-/** Key in hcd_state. */
+/** Key in hcd_state. It is written before the rows, so it alone does not mean that the content exists. */
 const sampleMark = 'sample_site';
 /** Until pages and credentials are there as well. */
 const begun = 'begun';
@@ -112,7 +125,12 @@ export async function sampleState(store: Store): Promise<SampleState> {
   const own = await readTables(store.own.primary, 'hcd_state');
   const mark = own.has('hcd_state') ? await readState(store.own.primary, sampleMark) : null;
   if (mark === null) return 'foreign';
-  return mark === begun ? 'empty' : 'sample';
+  return mark === begun ? 'begun' : 'sample';
+}
+
+/** Together with the rows: the next run can do what is left. */
+function markBegun(tx: Tx): Promise<void> {
+  return writeState(tx, sampleMark, begun);
 }
 
 export async function markLoaded({ own }: Store): Promise<void> {
