@@ -78,8 +78,8 @@ function announceIndexes(store: IndexStore, others: ObjectTables): MutationListe
         changed.push(...(await updateIndexes(tx, { source, ids, areNew })));
       }
       await noteTables(tx, source, tablesOf(mutation, others));
-      await noteSeen(tx, source, [...resourcesOf(mutation)]);
-      const announced = resourcesOf({ rows });
+      await noteSeen(tx, source, resourcesOf(mutation));
+      const announced = new Set(resourcesOf({ rows }));
       await announceEntries(
         tx,
         changed.filter((id) => !announced.has(id)),
@@ -88,13 +88,13 @@ function announceIndexes(store: IndexStore, others: ObjectTables): MutationListe
   };
 }
 
-export function resourcesOf({ rows, touched = [] }: Pick<Mutation, 'rows' | 'touched'>): ReadonlySet<number> {
-  return new Set([...rows.flatMap(({ object, key }) => (object === 'resources' ? Number(key) : [])), ...touched]);
+export function resourcesOf({ rows, touched = [] }: Pick<Mutation, 'rows' | 'touched'>): readonly number[] {
+  return [...rows.flatMap(({ object, key }) => (object === 'resources' ? Number(key) : [])), ...touched];
 }
 
-export function tablesOf({ object }: Pick<Mutation, 'object'>, tables: ObjectTables): readonly string[] {
-  if (object === 'resources') return [];
-  return [...tables].flatMap(([name, one]) => (one === null || one === object ? name : []));
+/** Elements have no object of their own; only their writes drop all answers. */
+export function tablesOf({ object, changesAll }: Pick<Mutation, 'object' | 'changesAll'>, tables: ObjectTables) {
+  return [...tables].flatMap(([name, one]) => (one === object || (one === null && changesAll === true) ? name : []));
 }
 
 export async function updateIndexes(

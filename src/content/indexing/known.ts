@@ -52,10 +52,7 @@ export async function compareSeen(own: Reader, source: Source, ids: readonly num
 }
 
 export async function noteSeen(tx: Tx, source: Source, ids: readonly number[]): Promise<readonly RowChange[]> {
-  return noteChanges(tx, await compareSeen(tx, source, ids));
-}
-
-export async function noteChanges(tx: Tx, changes: readonly SeenChange[]): Promise<readonly RowChange[]> {
+  const changes = await compareSeen(tx, source, ids);
   await writeSeen(tx, changes);
   return changes.map(({ id, before, after }) => ({
     ...{ object: 'resources', key: id },

@@ -16,15 +16,7 @@ import { rememberMoved, unannounced } from '../mutations/run-mutation.js';
 import type { ObjectTables } from '../objects/object-registry.js';
 import { batchSize, type IndexStore, nextRange, type Place, placeAfter } from './content-index.js';
 import { contentOf, correct, indexes, resourcesOf, sourceOf, tablesOf, updateIndexes } from './keep-indexes.js';
-import {
-  compareSeen,
-  differingTables,
-  isWhole,
-  noteChanges,
-  noteTables,
-  readDiffering,
-  readKnownTables,
-} from './known.js';
+import { differingTables, isWhole, noteSeen, noteTables, readDiffering, readKnownTables } from './known.js';
 import { tablesOfTvs } from './tv-values.js';
 
 const comparedTogether = 20_000;
@@ -54,20 +46,20 @@ interface Noticing {
 export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Noticing): Promise<readonly number[]> {
   const { content, own } = store;
   if (ids.length === 0 || !(await isWhole(own.primary))) return [];
-  if (own !== content) await systemClock.sleep(apartMs);
-  const { noted, left } = await own.write(async (tx) => {
+  if (own !== content) {
+    const asked = new Set(ids);
+    await Promise.all([
+      systemClock.sleep(apartMs),
+      ownWrites(own, (one) => resourcesOf(one).some((id) => asked.has(id))),
+    ]);
+  }
+  return own.write(async (tx) => {
     // First: until the commit no other process announces or notices a change.
     await lockContentGeneration(tx);
     const source = sourceOf(store, tx);
-    const differing = await compareSeen(tx, source, ids);
-    const ours = new Set(ownMutations(own).flatMap((one) => [...resourcesOf(one)]));
-    const changes = await noteChanges(
-      tx,
-      differing.filter(({ id }) => !ours.has(id)),
-    );
+    const changes = await noteSeen(tx, source, ids);
     const noted = changes.map(({ key }) => Number(key));
-    const left = differing.flatMap(({ id }) => (ours.has(id) ? id : []));
-    if (changes.length === 0) return { noted, left };
+    if (changes.length === 0) return noted;
     const changed = new Set(noted);
     // Those of more resources follow, with announcements of their own.
     if (Math.max(total, changed.size) <= batchSize) {
@@ -79,16 +71,14 @@ export async function notice(store: IndexStore, { ids, noticed, total = 0 }: Not
     await rememberMoved(tx, { rows: changes });
     const dependent = [...changed].slice(changes.length);
     if (!isOfBulk) await noticed?.(tx, changes, { generation, total: Math.max(total, changes.length), dependent });
-    return { noted, left };
+    return noted;
   }, repeatable);
-  if (left.length === 0) return noted;
-  await Promise.allSettled(unannounced(own).keys());
-  return [...noted, ...(await notice(store, { ids: left, noticed, total }))];
 }
 
-/** They announce what they changed themselves. Asked after the content, which may have these changes by then. */
-function ownMutations(own: Database): readonly Mutation[] {
-  return [...unannounced(own).values()].filter((one) => one !== null);
+/** Waits for writes of this process with two databases that have yet to announce what they changed. */
+async function ownWrites(own: Database, changes: (mutation: Mutation) => boolean): Promise<void> {
+  const writes = [...unannounced(own).entries()];
+  await Promise.allSettled(writes.flatMap(([end, mutation]) => (mutation !== null && changes(mutation) ? end : [])));
 }
 
 const isInBulk = async (own: Reader): Promise<boolean> => ((await readState(own, bulkKey)) ?? '') !== '';
@@ -144,28 +134,22 @@ export async function noticeTables(store: IndexStore, moved: ObjectTables, notic
   const { own, prefix } = store;
   const names = [...moved.keys()];
   if ((await differingTables(own.primary, contentOf(store), names)).length === 0) return false;
-  const { follows, left } = await own.write(async (tx) => {
+  await ownWrites(own, (one) => tablesOf(one, moved).length > 0);
+  return own.write(async (tx) => {
     await lockContentGeneration(tx);
     const before = await readKnownTables(tx);
-    const differing = await differingTables(tx, sourceOf(store, tx), names);
-    const ours = new Set(ownMutations(own).flatMap((one) => tablesOf(one, moved)));
-    const left = differing.filter((name) => ours.has(name));
-    const changed = differing.filter((name) => !ours.has(name));
+    const changed = await differingTables(tx, sourceOf(store, tx), names);
     await noteTables(tx, sourceOf(store, tx), changed);
     const noted = changed.filter((name) => before.has(name));
-    if (noted.length === 0) return { follows: false, left };
+    if (noted.length === 0) return false;
     const told = noted.map((name) => moved.get(name) ?? null);
     const rows = told.flatMap((object) => (object === null ? [] : [unknownChange(object, anyRow)]));
     const source = (await isInBulk(tx)) ? undefined : 'cms';
     const changesAll = told.includes(null);
     const generation = await logChange(tx, { rows, source, changesAll });
     if (source !== undefined && changesAll) await noticed(tx, 'elements', { generation, total: 0 });
-    return { follows: noted.some((name) => tablesOfTvs.some((table) => name === prefix + table)), left };
+    return noted.some((name) => tablesOfTvs.some((table) => name === prefix + table));
   }, repeatable);
-  if (left.length === 0) return follows;
-  await Promise.allSettled(unannounced(own).keys());
-  const others = new Map([...moved].filter(([name]) => left.includes(name)));
-  return (await noticeTables(store, others, noticed)) || follows;
 }
 
 /** Of changes that left no difference, or are not noted yet: answers may show what was there since this generation. */

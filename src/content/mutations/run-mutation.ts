@@ -124,7 +124,7 @@ function runTogether<T>({ store, listeners, seal, work }: MutationRun<T>): Promi
   );
 }
 
-/** Mutations of this process between their commits in the content and in this database, by the end of each. */
+/** With two databases: mutations of this process from before the commit in the content until the end of the write. */
 export const unannounced = perObject<Database, Map<Promise<unknown>, Mutation | null>>(() => new Map());
 
 function runNoted<T>(run: MutationRun<T>): Promise<Done<T>> {

@@ -3,8 +3,9 @@ import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type Editing, openEditing, updateResourceByHand } from '../../../src/content/administration/edit-content.js';
 import { updateElementByHand } from '../../../src/content/administration/edit-elements.js';
 import { kindNamed } from '../../../src/content/elements/element-kinds.js';
-import { buildIndexes } from '../../../src/content/indexing/keep-indexes.js';
+import { buildIndexes, followMutations } from '../../../src/content/indexing/keep-indexes.js';
 import { notice, noticeTables, type OnNoticed } from '../../../src/content/indexing/notice.js';
+import { unannounced } from '../../../src/content/mutations/run-mutation.js';
 import { buildRegistry } from '../../../src/content/objects/core-objects.js';
 import { objectTables } from '../../../src/content/objects/object-registry.js';
 import type { Database } from '../../../src/store/base/database.js';
@@ -29,7 +30,7 @@ describeEachDatabase('a look between the commits of a write', (database) => {
     await buildIndexes(store, new AbortController().signal);
   });
 
-  /** The look has ended before the write makes its second commit. Returns what it announced. */
+  /** The write makes its second commit when the look has found it. Returns what the look announced. */
   async function lookDuring(
     write: (editing: Editing) => Promise<unknown>,
     look: (noticed: OnNoticed) => Promise<unknown>,
@@ -50,14 +51,13 @@ describeEachDatabase('a look between the commits of a write', (database) => {
     const options = { env: {}, clock: fakeClock(), log: () => {}, events: false, trust: true };
     const writing = write(await openEditing({ ...store, content }, options));
     await isCommitted.promise;
-    const commits = vi.spyOn(store.own, 'write');
-    onTestFinished(() => commits.mockRestore());
+    const finding = vi.spyOn(unannounced(store.own), 'entries');
+    onTestFinished(() => finding.mockRestore());
     const told: unknown[] = [];
     const looking = look(async (_tx, changes) => {
       told.push(changes === 'elements' ? changes : changes.map(({ key }) => key));
     });
-    await eventually(() => expect(commits).toHaveBeenCalled());
-    await commits.mock.results[0]?.value;
+    await eventually(() => expect(finding).toHaveBeenCalled());
     mayGoOn.resolve();
     await Promise.all([writing, looking]);
     return told;
@@ -84,5 +84,20 @@ describeEachDatabase('a look between the commits of a write', (database) => {
       (noticed) => noticeTables(store, tables, noticed),
     );
     expect(told).toEqual([]);
+  });
+
+  it('announces an element that another program changed before a file was written', async () => {
+    const tables = objectTables(store, buildRegistry());
+    await noticeTables(store, tables, async () => undefined);
+    const sql = "UPDATE modx_site_templates SET description = 'Theirs' WHERE id = 1";
+    await store.content.write((tx) => tx.run({ sql, params: [] }));
+    const { announce } = followMutations(store, buildRegistry(), { events: false });
+    const nowhere = { context: null, uri: null, parent: null };
+    await store.own.write((tx) =>
+      announce(tx, { object: 'media', action: 'created', key: 'lamp.jpg', ...nowhere, rows: [] }),
+    );
+    const told: unknown[] = [];
+    await noticeTables(store, tables, async (_tx, changes) => void told.push(changes));
+    expect(told).toEqual(['elements']);
   });
 });
