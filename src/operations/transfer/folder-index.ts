@@ -16,16 +16,6 @@ import type { FileValue } from './folder-file.js';
 import { Names, pathsOf } from './names.js';
 import { isNamedKind, isPath, type NamedKind, type Place, placeName, placeOf, tableOf } from './record-names.js';
 
-interface TvFacts {
-  readonly type: string;
-  readonly byDefault: string;
-}
-
-interface FolderCategory {
-  readonly name: string;
-  readonly parent: FileValue;
-}
-
 interface FolderNames {
   readonly names: Map<number | string, JsonValue>;
   /** By the text of the name; several files may have one. */
@@ -39,8 +29,8 @@ interface FolderPage extends UriResource {
 }
 
 export class FolderIndex extends Names {
-  readonly tvs = new Map<number, TvFacts>();
-  readonly branches = new Map<number, FolderCategory>();
+  readonly tvs = new Map<number, { readonly type: string; readonly byDefault: string }>();
+  readonly branches = new Map<number, { readonly name: string; readonly parent: FileValue }>();
   readonly pages = new Map<number, FolderPage>();
   /** By resource: the address of its parent, where a file has that instead of the id. */
   readonly namedParents = new Map<number, string>();
@@ -132,8 +122,9 @@ export class FolderIndex extends Names {
     const { names, ids } = this.#namesOf(kind);
     const stored = new Map((await this.shared(kind)).map(([name, all]) => [JSON.stringify(name), all]));
     for (const [text, files] of ids) {
-      // Those without an id are refused: nothing tells them apart.
-      const areSeveral = files.length > 1 && files.every((id) => Number(id) > 0);
+      // Others are refused: without ids nothing tells them apart, and tables of other kinds have each name once.
+      const hasSeveral = kind === 'resources' || kind === 'media_sources';
+      const areSeveral = hasSeveral && files.length > 1 && files.every((id) => Number(id) > 0);
       if (!areSeveral && (files.length > 1 || !stored.has(text))) continue;
       const name = names.get(files[0] ?? 0) ?? null;
       const rows = stored.get(text) ?? [(await this.find(kind, name)) ?? null];
@@ -251,6 +242,14 @@ export class FolderIndex extends Names {
     const types = await contentTypes.on(content.primary, prefix).lookUpAll({});
     const known = new Map([...types.map((type) => [type.id, type] as const), ...this.contentTypes]);
     return { resources: this.pages, contentTypes: known, settingsOf: () => settings };
+  }
+
+  /** Of the only file with the address, although the site may have several pages of it. */
+  placeNamed(context: string, uri: string): JsonValue {
+    const place = placeName({ context, uri, nth: 1 });
+    const { names, ids } = this.#namesOf('resources');
+    const [id, ...others] = ids.get(JSON.stringify(place)) ?? [];
+    return (others.length === 0 && id !== undefined ? names.get(id) : undefined) ?? place;
   }
 
   #resourceAt(context: string, uri: string): number | string | undefined {

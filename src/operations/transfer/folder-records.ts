@@ -12,7 +12,7 @@ import { FolderJoins, folderKinds, joinObjects, joins } from './folder-joins.js'
 import { type RecordKind, recordName } from './kind.js';
 import { recordKinds } from './kinds.js';
 import type { Member, RawValues } from './members.js';
-import { isNamedKind } from './record-names.js';
+import { isNamedKind, readName } from './record-names.js';
 import { spelled } from './table-rows.js';
 import type { TransferRecord } from './transfer-record.js';
 
@@ -157,9 +157,12 @@ export class FolderRecords {
     const given = entry.values[column];
     if (typeof given === 'object' && given !== null) return given as JsonValue;
     if (given === undefined && dates.has(column)) return undefined;
-    if (name === 'uri') return this.#index.uriOf(id);
-    if (name === 'name' && (object === 'content_types' || object === 'media_sources'))
-      return (await this.#index.nameOf(object, id)) ?? '';
+    // A page of the CMS without an address has NULL.
+    if (name === 'uri') return this.#index.uriOf(id) || (given === null ? null : '');
+    if (name === 'name' && (object === 'content_types' || object === 'media_sources')) {
+      const known = (await this.#index.nameOf(object, id)) ?? '';
+      return readName(object, known).name;
+    }
     if (column === 'parent' && object === 'categories') return this.#parentPath(entry);
     const named = typeof given === 'boolean' ? undefined : await this.#nameInsteadOfId(entry, member, given);
     if (named !== undefined) return named;
@@ -185,7 +188,7 @@ export class FolderRecords {
     // The id of a context is its name.
     if (refersTo === undefined || refersTo === 'contexts' || !(await this.#index.isName(refersTo, given)))
       return undefined;
-    if (refersTo === 'resources') return { context: textIn(values['context_key']) || 'web', uri: name };
+    if (refersTo === 'resources') return this.#index.placeNamed(textIn(values['context_key']) || 'web', name);
     if (refersTo !== 'categories') return name;
     const [path = [name], ...others] = await this.#index.pathsNamed(name);
     const which = [path, ...others].map((one) => `[${one.join(', ')}]`).join(' or ');
@@ -238,7 +241,8 @@ export class FolderRecords {
       const isUsual = text === (this.#index.tvs.get(id)?.byDefault ?? '');
       const one = id === 0 ? { [name]: text } : await show?.([{ tmplvarid: id, value: text }], this.#index);
       Object.assign(isUsual ? usual : shown, one);
-      this.#noteLost(entry, 'tvs');
+      if (isUsual) this.#index.takeLost();
+      else this.#noteLost(entry, 'tvs');
     }
     return shown;
   }

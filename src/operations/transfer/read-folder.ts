@@ -188,7 +188,7 @@ class FirstPass {
 
 /** What other files may refer to, or follows for them. */
 function namesOf({ object, id, values }: FolderEntry): string {
-  const texts = ['uri', 'alias', 'parent', 'context_key', 'isfolder', 'deleted'];
+  const texts = ['uri', 'alias', 'parent', 'context_key', 'isfolder', 'deleted', 'published', 'menuindex'];
   texts.push('name', 'templatename', 'category', 'key');
   // Without an alias the title is part of the address.
   if (textIn(values['alias']) === '') texts.push('pagetitle');

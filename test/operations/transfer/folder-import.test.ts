@@ -446,6 +446,12 @@ describeEachDatabase('a folder', (kind) => {
         'chunks: _data/chunks/a.html has chunks n too: keep one of the files',
       ],
       [
+        'two files for one name, with ids',
+        { '_data/chunks/a.html': 'id: 3\nname: n\n', '_data/chunks/b.html': 'id: 8\nname: n\n' },
+        '_data/chunks/b.html line 1',
+        'chunks: _data/chunks/a.html has chunks n too: keep one of the files',
+      ],
+      [
         'a category below itself',
         {
           '_data/categories/a.yaml': 'id: 1\nparent: 2\ncategory: A\n',
