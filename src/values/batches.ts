@@ -4,6 +4,14 @@ export function* batchesOf<T>(list: readonly T[], size = 200): Generator<readonl
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }
 
+/** Parts whose sizes are powers of two, so that databases prepare few different statements. */
+export function* partsOf<T>(list: readonly T[], most: number): Generator<readonly T[]> {
+  for (let at = 0, size = most; at < list.length; at += size) {
+    while (size > list.length - at) size /= 2;
+    yield list.slice(at, at + size);
+  }
+}
+
 /** Node.js 20 has no `Map.groupBy`. */
 export function groupBy<T, Key>(list: Iterable<T>, keyOf: (one: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>();

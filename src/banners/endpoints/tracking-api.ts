@@ -84,11 +84,14 @@ function clickEndpoint({ tracker, settings }: TrackingApiDeps): Endpoint {
 
 function redirect(call: Call, click: Click | null, days: number): Reply {
   if (click === null) throw new AppError('not_found');
-  const { location: Location, reference: value } = click;
+  const { location, reference } = click;
   const cookie = { name: clickCookie, secure: call.isSecure, maxAge: days * daySeconds };
   return {
     status: 302,
-    headers: value === null ? { Location } : { Location, 'Set-Cookie': setCookie({ ...cookie, value }) },
+    headers: {
+      Location: location,
+      ...(reference === null ? {} : { 'Set-Cookie': setCookie({ ...cookie, value: reference }) }),
+    },
     body: { kind: 'empty' },
     caching: { kind: 'never' },
   };

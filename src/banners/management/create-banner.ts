@@ -25,6 +25,8 @@ export async function createBanner(
   { own }: BannerStore,
   { body, username }: { readonly body: Members; readonly username: WriterName },
 ): Promise<WrittenBanner> {
+  // A body with problems of its own is refused without a write transaction.
+  if (readBannerBody(body).problems.any) await planNew(own.primary, body);
   return writeNoted({ own, username }, async (tx, note) =>
     insertPlanned(tx, await planNew(tx, body), { action: 'create', note }),
   );

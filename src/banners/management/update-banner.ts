@@ -1,12 +1,12 @@
 /** Changes a banner: its fields and positions, or whether it is active; and removes one. */
 
 import type { Reader } from '../../store/base/database.js';
-import { ads, changeBanner } from '../models/ads.js';
+import { ads, changeBanner, findBanner } from '../models/ads.js';
 import type { Banner, BannerValues } from '../rules/banner.js';
 import { bannerRecord, valuesRecord } from '../rules/banner-fields.js';
 import { mergeBanner, readBannerBody } from '../rules/read-banner-body.js';
 import { type WriterName, writeNoted } from './audit.js';
-import { type BannerStore, lockBanner } from './banner-store.js';
+import { type BannerStore, lockBanner, noBanner } from './banner-store.js';
 import type { WrittenBanner } from './create-banner.js';
 import { checkRequest, positionsOf, replaceLinks } from './position-links.js';
 
@@ -20,6 +20,12 @@ interface BannerUpdate {
 /** Validates the body together with the stored values. Throws not_found, and validation_failed with every problem. */
 export async function updateBanner({ own }: BannerStore, update: BannerUpdate): Promise<WrittenBanner> {
   const { id, body, username } = update;
+  // A body with problems of its own is refused without a write transaction.
+  if (readBannerBody(body).problems.any) {
+    const banner = await findBanner(own.primary, id);
+    if (banner === null) throw noBanner(id);
+    await planUpdate(own.primary, banner, body);
+  }
   return writeNoted({ own, username }, async (tx, note) => {
     const plan = await planUpdate(tx, await lockBanner(tx, id), body);
     const positionsBefore = await positionsOf(tx, id);

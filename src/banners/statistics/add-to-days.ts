@@ -1,6 +1,6 @@
 /** Adds events to the sums of their local day in their transaction: days first, then referrers, each in key order. */
 import type { Statement, Tx } from '../../store/base/database.js';
-import { batchesOf } from '../../values/batches.js';
+import { partsOf } from '../../values/batches.js';
 import { adDays, referrerDays } from '../models/events.js';
 
 /** Numbers below 0 are subtracted. */
@@ -51,7 +51,7 @@ async function addTo(tx: Tx, sums: Sums, rows: readonly Row[]): Promise<void> {
   const increments = joined(sums, rows);
   const isGrowing = increments.every(({ figures }) => figures.every((figure) => figure >= 0));
   // Subtractions are rare and run row by row, so that the order stays.
-  for (const some of batchesOf(increments, isGrowing ? batchSize : 1)) {
+  for (const some of partsOf(increments, isGrowing ? batchSize : 1)) {
     const [first] = some;
     if (first?.figures.some((figure) => figure < 0)) await tx.run(subtraction(sums, first));
     const more = some.filter(({ figures }) => figures.some((figure) => figure > 0));

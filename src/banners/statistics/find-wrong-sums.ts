@@ -139,9 +139,12 @@ export async function* recountDays(own: Database, recount: Recount): AsyncGenera
   const { isLowering, isDryRun, onDay } = recount;
   let done = 0;
   for await (const { day, wrong, isComplete } of checkDays(own.primary, recount)) {
-    const work = (tx: Tx) => putRight(tx, { day, wrong, isLowering, isComplete });
-    // If the first attempt took effect, nothing is left to change.
-    const fixed = wrong.length > 0 && !isDryRun ? await own.write(work, repeatable) : new Set<string>();
+    const fixed = new Set<string>();
+    const work = async (tx: Tx): Promise<void> => {
+      // Of every attempt: after one whose COMMIT was lost the next finds nothing to change.
+      for (const key of await putRight(tx, { day, wrong, isLowering, isComplete })) fixed.add(key);
+    };
+    if (wrong.length > 0 && !isDryRun) await own.write(work, repeatable);
     yield* wrong.map((sum) => ({ ...sum, isFixed: fixed.has(keyOf(sum)) }));
     done += 1;
     onDay?.(done);

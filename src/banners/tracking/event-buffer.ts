@@ -232,7 +232,7 @@ function remove(lane: Lane, batch: readonly Waiting[]): void {
 }
 
 function count({ pending }: Lane, ad: number, change: 1 | -1): void {
-  const now = (pending.get(ad) ?? 0) + change;
-  if (now > 0) pending.set(ad, now);
+  const sum = (pending.get(ad) ?? 0) + change;
+  if (sum > 0) pending.set(ad, sum);
   else pending.delete(ad);
 }

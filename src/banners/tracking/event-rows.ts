@@ -1,6 +1,6 @@
 /** Rows of `hcd_ad_clicks` and `hcd_ad_impressions`: one per visitor, banner, position and local day. */
 import type { Param, RawRow, Reader, Tx } from '../../store/base/database.js';
-import { batchesOf, padded } from '../../values/batches.js';
+import { batchesOf, padded, partsOf } from '../../values/batches.js';
 import { type EventKind, events } from '../models/events.js';
 import { type EventKey, eventKeyText } from '../rules/visitor.js';
 
@@ -41,7 +41,7 @@ export async function insertEvents(tx: Tx, kind: EventKind, rows: readonly Event
   // Not INSERT IGNORE, which would also accept values that do not fit.
   const conflict = tx.dialect === 'mariadb' ? 'ON DUPLICATE KEY UPDATE `id` = `id`' : 'ON CONFLICT DO NOTHING';
   let added = 0;
-  for (const some of batchesOf(rows, mostTogether)) {
+  for (const some of partsOf(rows, mostTogether)) {
     const cells = some.map((row): Readonly<Record<string, Param | undefined>> => ({ referrer: '', ...row }));
     const params = cells.flatMap((row) => names.map((name) => row[name] ?? null));
     added += (await tx.run({ sql: `${into} ${some.map(() => place).join(', ')} ${conflict}`, params })).changes;
