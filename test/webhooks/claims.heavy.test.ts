@@ -189,6 +189,31 @@ describeEachDatabase('claims', (database) => {
   });
 });
 
+describeEachDatabase('what is done to claimed deliveries', (database) => {
+  test('finds them by their ids, however many others wait', async () => {
+    const outbox = await openOutbox(database);
+    const subscriptionId = await outbox.subscribe();
+    await outbox.raise(60);
+    const { own, statements } = noteStatements(outbox.store.own);
+    const shares = [{ subscriptionId, places: 40 }];
+    const { won } = await claim({ ...claimsOf(outbox), own }, { shares, isCrowded: false, ended: new Set() });
+    const ended = won.slice(0, 16).map((delivery) => ({ delivery, attempt: delivered }));
+    await settle({ ...settleDeps(outbox), own }, ended);
+    await settle(
+      { ...settleDeps(outbox), own },
+      won.slice(16).map((delivery) => ({ delivery, attempt: refused })),
+    );
+    // A claim changes and reads, and each settlement locks.
+    const byIds = statements.filter(({ sql }) => /hcd_webhook_deliveries[\s\S]*`id` IN/.test(sql));
+    expect(byIds).toHaveLength(4);
+    for (const statement of byIds) {
+      const plan = await outbox.store.own.write((tx) => explain(tx, statement));
+      expect(plan).toMatch(database.name === 'mariadb' ? /\bPRIMARY\b/ : /USING INTEGER PRIMARY KEY/);
+      expect(plan).not.toMatch(database.name === 'mariadb' ? /range due|ref due/ : /USING INDEX/);
+    }
+  });
+});
+
 describeEachDatabase('with 100,000 finished deliveries', (database) => {
   test('looking ahead and claiming walk the index of what is due and read no finished row', async () => {
     const outbox = await openOutbox(database);

@@ -4,6 +4,7 @@ import type { DialectName, Reader, Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
 import { type Column, id, integer, optional, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel, type RowOf } from '../../store/models/model.js';
+import { padded } from '../../values/batches.js';
 
 /** A delivery can be claimed while it waits, and when the lease on it has ended. */
 export const openStatuses = ['pending', 'delivering'] as const;
@@ -62,10 +63,14 @@ function statusOf(stored: unknown): DeliveryStatus {
 export const isOpen = `\`status\` IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
 
 /** Found by ids alone: with other conditions SQLite would walk along all open deliveries, perhaps a million. */
-export function lockDeliveries(tx: Tx, ids: readonly number[]) {
+export async function lockDeliveries(tx: Tx, ids: readonly number[]) {
+  if (ids.length === 0) return [];
   const attributes = ['id', 'subscriptionId', 'status', 'visibleAt', 'attempts', 'lastStatus', 'lastError'] as const;
   const kept = [...attributes, 'answer', 'tookMs', 'claim'] as const;
-  return deliveries.on(tx).lookUpAll({ id: ids }, { attributes: kept, order: ['id'], lock: true });
+  const params = padded(ids);
+  const sql = `SELECT ${deliveries.selectList(tx, undefined, kept)} FROM \`hcd_webhook_deliveries\`${byIds(tx.dialect)}
+    WHERE \`id\` IN (${params.map(() => '?').join(', ')}) ORDER BY \`id\`${tx.dialect === 'mariadb' ? ' FOR UPDATE' : ''}`;
+  return (await tx.select({ sql, params })).map((row) => deliveries.decode(row, kept));
 }
 
 /** Also removed subscriptions; from one to the next along the index. */
