@@ -68,7 +68,7 @@ export async function openShared(options: SharedOptions) {
   checkSafe(live().settings);
   const counting = await openRateCounter({ place, firstProcess, clock, log });
   const { counter } = counting;
-  const settings = derived(live, (snapshot) => snapshot.settings.values);
+  const settings = () => live().settings.values;
   const unmounted: RenderError = (error, info) =>
     renderProblem(error, info, gatewayBase(settings().gateway_api_prefix));
   return {
@@ -108,7 +108,7 @@ interface GatewayParts extends Pick<GatewayDeps, 'writer' | 'feed' | 'otherDocum
 export function composeGateway(shared: Shared, { traces, verify, ...parts }: GatewayParts) {
   const { store, registry, clock, log, version, site, live, settings, counter, verifyPreview } = shared;
   const keys = new KeyVerifier({ store, clock, log });
-  const verifyBearer = bearerVerifier(makeTokenVerifier({ store, clock }), keys.verify.bind(keys));
+  const verifyBearer = bearerVerifier(makeTokenVerifier({ store, clock }), keys.verify);
   const auditLog = new AuditLog({ own: store.own, clock, log });
   const { guesses, delays, ...identity } = openIdentity(shared);
   const countCaller = gatewayCounter(settings, counter);

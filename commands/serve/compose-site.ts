@@ -8,6 +8,7 @@ import { announceNoticed } from '../../src/content/indexing/announce-noticed.js'
 import { followChanges } from '../../src/content/indexing/follow-changes.js';
 import { followMutations } from '../../src/content/indexing/keep-indexes.js';
 import { ChangeFeed } from '../../src/content/live/change-feed.js';
+import { mediaObject } from '../../src/content/live/mutation.js';
 import type { AnnouncedChange, ContentWriter } from '../../src/content/mutations/run-mutation.js';
 import { gatewayBase } from '../../src/gateway/endpoints/api.js';
 import { addressLimit, type VerifyCredential } from '../../src/gateway/http/checks.js';
@@ -162,8 +163,11 @@ function portsOf({ store, clock, log, site, settings, counter }: Shared): HttpPo
     ...entranceOf(store),
     onContentChange(listener) {
       site.onContentChange(listener);
-      // Settings, rights and contexts may affect any answer.
+      // Settings, rights, contexts and files may affect any answer.
       site.live.onChange(() => listener('everything'));
+      site.live.changes.onChange((rows) => {
+        if (rows !== 'everything' && rows.some(({ object }) => object === mediaObject)) listener('everything');
+      });
     },
     trustedProxies: derived(settings, (values) => parseTrustedProxies(values.gateway_trusted_proxies)),
     onHost: noteHosts(noting, () => site.reader.site.place(settings().gateway_context).origin === ''),

@@ -1,5 +1,5 @@
 /**
- * What the workers of one server share: changes, where a worker that misses one finds it in the log soon after, and the
+ * What the workers of one server share: changes (a worker that misses one finds it in the log soon after), and the
  * counts of requests, which the first process keeps because it outlives each worker.
  */
 import cluster, { type Worker } from 'node:cluster';

@@ -9,7 +9,7 @@ import type { EventSource } from '../../webhooks/rules/events.js';
 import { changes } from '../models/changes.js';
 import { type Cells, cellsOf } from '../reading/may-match.js';
 import type { ContentReader } from '../reading/select-rows.js';
-import type { FieldValues, Mutation, RowChange } from './mutation.js';
+import { type FieldValues, type Mutation, mediaObject, type RowChange } from './mutation.js';
 
 /** Larger changes are not listed: dropping all answers costs less than comparing every answer with every row. */
 const mostRows = 500;
@@ -86,13 +86,14 @@ function isValues(value: unknown): value is FieldValues | null {
   return typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Null when a row belongs to an object that this process does not serve, or to a file, which any answer may show. */
+/** Without files, which are no rows. Null when a row belongs to an object that this process does not serve. */
 export function changedRows(
   { registry, table }: Pick<ContentReader, 'registry' | 'table'>,
   rows: readonly RowChange[],
 ): readonly ChangedRow[] | null {
   const changed: ChangedRow[] = [];
   for (const { object, key, before, after } of rows) {
+    if (object === mediaObject) continue;
     const definition = registry.objects.get(object);
     if (definition === undefined) return null;
     const named = key === anyRow ? {} : { [definition.primaryKey]: key };

@@ -46,7 +46,7 @@ export class ResponseCache {
   #hits = 0;
   #misses = 0;
 
-  /** With `generation` another one drops every answer, and no rows are remembered. */
+  /** With `generation`, a new generation drops every answer, and no rows are remembered. */
   constructor(options: {
     readonly maxBytes: number;
     readonly generation?: () => Generation | Promise<Generation>;

@@ -146,7 +146,8 @@ function parseRanges(accept: string): readonly MediaRange[] {
     });
 }
 
-/** Trusted proxies say who asks, and under which address (docs/operations.md#behind-a-reverse-proxy). */
+// Trusted proxies say who asks, and under which address (docs/operations.md#behind-a-reverse-proxy).
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type TrustedRange = readonly [Address, number];
 

@@ -247,7 +247,7 @@ export interface HttpPorts {
   readonly storeState?: () => string | number | Promise<string | number>;
   /** Null when the databases have a connection for a read. Absent if none has to wait. */
   readonly entrance?: () => Promise<void> | null;
-  /** Called before changes show anywhere. */
+  /** Called before changes of content show anywhere, and in the turn in which other changes show. */
   readonly onContentChange?: (listener: (change: ContentChange) => void) => void;
   readonly trustedProxies: () => readonly TrustedRange[];
   readonly onUntrustedForwarder?: (peer: string) => void;

@@ -5,28 +5,11 @@ import type { RequestFinished } from '../../log/observation.js';
 import type { Reader } from '../../store/base/database.js';
 import { type RefusalRow, refusals } from '../models/refusals.js';
 
-/** Codes of answers that a handler gave as a refusal without throwing an error. */
-const codeOf: Readonly<Record<number, ErrorCode>> = {
-  400: 'bad_request',
-  401: 'invalid_token',
-  403: 'scope_denied',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  406: 'not_acceptable',
-  409: 'conflict',
-  412: 'precondition_failed',
-  413: 'payload_too_large',
-  414: 'uri_too_long',
-  415: 'unsupported_media_type',
-  422: 'validation_failed',
-  429: 'rate_limited',
-};
-
 const longestText = 1000;
 
 export function refusalOf(fact: RequestFinished): Omit<RefusalRow, 'id' | 'createdOn'> {
   const { requestId, status, refusal } = fact;
-  const code = refusal?.error.code ?? codeOf[status] ?? 'bad_request';
+  const code = refusal?.error.code ?? 'bad_request';
   return {
     requestId,
     api: fact.api.slice(0, 32),

@@ -86,8 +86,8 @@ export class ReconcileWatch {
   }
 
   readonly #look = joined(async (): Promise<void> => {
-    const { clock, reconcile, ...deps } = this.#deps;
-    const heard = deps.heard();
+    const { clock, reconcile } = this.#deps;
+    const heard = this.#deps.heard();
     const begun = clock.elapsed();
     await reconcile();
     const took = clock.elapsed() - begun;

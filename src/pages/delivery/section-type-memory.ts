@@ -44,9 +44,9 @@ export class SectionTypeMemory {
   }
 
   readonly #look = joined(async (): Promise<TypesInForce> => {
-    const { own, clock, ...deps } = this.#deps;
+    const { own, clock } = this.#deps;
     const begun = clock.elapsed();
-    const heard = deps.heard();
+    const heard = this.#deps.heard();
     // The number first: types that are newer than it are read once more at worst.
     const mark = (await readState(own.primary, sectionTypesGenerationKey)) ?? '';
     if (this.#inForce === null || mark !== this.#mark) {
