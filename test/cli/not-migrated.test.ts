@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { openStore } from '../../src/store/open/open.js';
 import { runCli } from '../support/cli.js';
+import { prepareCliDatabase } from '../support/cli-database.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { refused } from './outcomes.js';
@@ -36,6 +37,16 @@ describe('a database without tables', () => {
     ]);
   });
 });
+
+it.each(['serve --port 0', 'worker --once', 'worker'])(
+  'hcd %s refuses a database with pending migrations, and names the command',
+  async (line) => {
+    const db = await prepareCliDatabase(await freshSqliteUrl());
+    await db.run('migrate down --yes');
+    const { code, stderr } = await db.run(line, { openStore, clock: systemClock });
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/^hcd: 1 migration is pending .+ Run: hcd migrate\n/)]);
+  },
+);
 
 it.each(['setting list', 'worker --once', 'worker'])(
   'hcd %s in a folder without any configuration creates no database',

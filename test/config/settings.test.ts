@@ -17,7 +17,19 @@ const { values: defaults } = effectiveSettings([], {});
 describe('runtime settings', () => {
   it('have their defaults where nothing is set', () => {
     const snapshot = effectiveSettings([], {});
-    expect(snapshot.values).toMatchObject({ gateway_allowed_contexts: ['web', 'mgr'], gateway_cache_ttl: 300 });
+    // What the interfaces promise; docs/settings.md, which follows the program, has all of them.
+    expect(snapshot.values).toMatchObject({
+      ...{ gateway_enabled: true, gateway_api_prefix: '/api', gateway_context: 'web', gateway_cache_ttl: 300 },
+      ...{ gateway_allowed_contexts: ['web', 'mgr'], gateway_max_limit: 100, gateway_csrf_enabled: true },
+      ...{ gateway_oauth_enabled: false, gateway_oauth_password_grant_enabled: false, gateway_oauth_token_ttl: 3600 },
+      ...{ gateway_idempotency_enabled: true, gateway_idempotency_ttl: 86_400, gateway_audit_enabled: false },
+      ...{ gateway_webhook_max_attempts: 12, gateway_tv_validation: 'warn', media_max_bytes: 20_971_520 },
+      ...{ gateway_rate_limit_enabled: true, gateway_rate_limit_max_requests: 120 },
+      ...{ gateway_rate_limit_window_seconds: 60, gateway_cors_enabled: false, gateway_redirects: false },
+      ...{ pages_rest_api_enabled: false, pages_public_api_enabled: false, pages_rest_throttle_per_minute: 120 },
+      ...{ banners_api_enabled: false, banners_api_write_enabled: false, banners_track_impressions: false },
+      ...{ banners_click: 'bannerclick', banners_impression: 'bannerimpression', banners_store_full_ip: false },
+    });
     expect(new Set(Object.values(snapshot.sources))).toEqual(new Set(['default']));
     expect(snapshot.problems).toEqual([]);
     expect([snapshot, snapshot.values, snapshot.sources, snapshot.problems].every(Object.isFrozen)).toBe(true);

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { toAppError } from '../../src/store/base/errors.js';
 import { openDatabase } from '../../src/store/open/open.js';
-import { opened, openedForServing, rows } from '../store/opened.js';
+import { opened, openedForServing, rows, run } from '../store/opened.js';
 import {
   describeWithMariadb,
   describeWithOwnMariadb,
@@ -21,6 +21,63 @@ describeWithOwnMariadb('a MariaDB server that fails', () => {
     await executeOnMariadb(server.url, ['CREATE DATABASE site']);
   });
   const open = () => openedForServing({ url: `${server.url}/site` });
+
+  it('is reported unavailable while it is dead, and works again without reopening', async () => {
+    const db = await open();
+    await run(db, 'CREATE TABLE killed (n INTEGER)', 'INSERT INTO killed VALUES (1)');
+    // Several pooled connections, all of which will be dead.
+    await Promise.all(Array.from({ length: 8 }, () => rows(db, 'SELECT n, SLEEP(0.02) FROM killed')));
+    await server.kill();
+
+    const started = performance.now();
+    for (const refused of [
+      rows(db, 'SELECT n FROM killed'),
+      db.write((tx) => tx.run({ sql: 'INSERT INTO killed VALUES (2)', params: [] })),
+    ]) {
+      await expect(refused).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 5 } });
+    }
+    await expect(db.ping()).rejects.toMatchObject({ code: 'database_unreachable' });
+    expect(performance.now() - started).toBeLessThan(5000);
+
+    await server.restart();
+    expect(await rows(db, 'SELECT n FROM killed')).toEqual([[1]]);
+    await run(db, 'INSERT INTO killed VALUES (3)');
+    expect(await rows(db, 'SELECT n FROM killed')).toEqual([[1], [3]]);
+    await db.ping();
+  });
+
+  it('works at once after a restart between two requests', async () => {
+    const db = await open();
+    await run(db, 'CREATE TABLE restarted (n INTEGER)');
+    await Promise.all(Array.from({ length: 5 }, () => rows(db, 'SELECT SLEEP(0.02)')));
+    await server.restart();
+    await run(db, 'INSERT INTO restarted VALUES (1)');
+    await Promise.all(
+      Array.from({ length: 10 }, async () => expect(await rows(db, 'SELECT n FROM restarted')).toEqual([[1]])),
+    );
+  });
+
+  it('is reported unavailable within six seconds while it is frozen, and works afterwards', async () => {
+    const db = await open();
+    await run(db, 'CREATE TABLE frozen (n INTEGER)', 'INSERT INTO frozen VALUES (1)');
+    await Promise.all(Array.from({ length: 3 }, () => rows(db, 'SELECT SLEEP(0.02)')));
+    await server.freeze();
+    const started = performance.now();
+    try {
+      const refused = [
+        ...Array.from({ length: 30 }, () => rows(db, 'SELECT n FROM frozen')),
+        db.write((tx) => tx.run({ sql: 'INSERT INTO frozen VALUES (2)', params: [] })),
+      ];
+      const outcomes = await Promise.allSettled(refused);
+      expect(outcomes).toEqual(
+        outcomes.map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'unavailable' }) })),
+      );
+      expect(performance.now() - started).toBeLessThan(6000);
+    } finally {
+      server.thaw();
+    }
+    await expect.poll(() => rows(db, 'SELECT n FROM frozen').catch(() => [])).toEqual([[1]]);
+  });
 
   it('answers a ping while long statements hold every connection', async () => {
     const db = await open();

@@ -89,7 +89,7 @@ describe.each<[base: string, envelope: Envelope]>([
         if (answer.status === 431) problem(answer);
         else envelope(answer);
       }),
-      { numRuns: 200 },
+      { numRuns: 400 },
     );
     expect(server.log.filter((fact) => fact.kind === 'request_finished' && fact.error !== undefined)).toEqual([]);
     expect(server.server.draining).toBe(false);

@@ -13,7 +13,7 @@ import { flag, integer, optionalText, text, time } from '../../support/fields.js
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
-const requests = Number(process.env['HCD_TEST_REQUESTS'] ?? 500);
+const requests = Number(process.env['HCD_TEST_REQUESTS'] ?? 1000);
 
 /** One field of every type, over columns that hold other types as well. */
 const oddities = defineObject({

@@ -88,4 +88,26 @@ describe('the counter in memory', () => {
       leftMs: 10_000,
     });
   });
+
+  it('removes windows that ended, also behind one that still runs', () => {
+    const clock = handClock();
+    const counter = new MemoryCounter(clock);
+    counter.count({ bucket: 'long', windowMs: 3_600_000 });
+    for (let subject = 0; subject < 1000; subject += 1) counter.count({ bucket: `old ${subject}`, windowMs: 1000 });
+    clock.advance(1000);
+    for (let subject = 0; subject < 1001; subject += 1) counter.count({ bucket: `new ${subject}`, windowMs: 1000 });
+    expect(counter.size).toBeLessThanOrEqual(1003);
+    expect(counter.count({ bucket: 'long', windowMs: 3_600_000 }).hits).toBe(2);
+  });
+
+  it('keeps its memory bounded with a million callers', () => {
+    const counter = new MemoryCounter(handClock());
+    for (let subject = 0; subject < 1_000_000; subject += 1) {
+      counter.count({
+        bucket: `gateway|2001:db8:${(subject >> 16).toString(16)}:${(subject & 65535).toString(16)}::/64`,
+        windowMs: 60_000,
+      });
+    }
+    expect(counter.size).toBe(100_000);
+  });
 });
