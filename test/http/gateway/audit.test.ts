@@ -57,7 +57,7 @@ describeEachDatabase('the audit log', (kind) => {
     ['no credential', list, { method: 'POST', ...json }, 401, { identity: 'anonymous', path: list, context: 'web' }],
     ['a key without the scope', `${list}/7`, { method: 'DELETE', as: 'reader' }, 403, byKey],
     ['a token without the scope', `${list}/7`, { method: 'PATCH', as: 'token', ...json }, 403, byToken],
-    ['a wrong credential', `${list}/7`, { method: 'DELETE', as: 'nobody' }, 401, { identity: 'anonymous' }],
+    ['a wrong credential', `${list}/7`, { method: 'DELETE', as: 'unknown' }, 401, { identity: 'anonymous' }],
     ['a path that is not there', '/api/v1/nothing/here', { method: 'POST' }, 404, { path: '/api/v1/nothing/here' }],
     ['a method that is not there', list, { method: 'PUT', as: 'reader' }, 405, { method: 'PUT' }],
     [

@@ -14,7 +14,7 @@ import { startTestSite, type TestSite } from '../../support/site.js';
 import { key } from './writing-site.js';
 
 const aliases = ['about', 'news', 'team', 'jobs', 'contact'];
-const someId = fc.integer({ min: 1, max: 14 });
+const anyId = fc.integer({ min: 1, max: 14 });
 
 const someFields = fc.record(
   {
@@ -38,12 +38,12 @@ interface Write {
   readonly body?: unknown;
 }
 
-const patch = fc.tuple(someId, someFields).map(([id, body]) => ({ method: 'PATCH', path: `/resources/${id}`, body }));
+const patch = fc.tuple(anyId, someFields).map(([id, body]) => ({ method: 'PATCH', path: `/resources/${id}`, body }));
 const post = someFields.map((fields) => {
   return { method: 'POST', path: '/resources', body: { pagetitle: 'New', published: true, ...fields } };
 });
 const removal = fc
-  .tuple(someId, fc.constantFrom('', '?force=1'))
+  .tuple(anyId, fc.constantFrom('', '?force=1'))
   .map(([id, query]) => ({ method: 'DELETE', path: `/resources/${id}${query}` }));
 const someWrite: fc.Arbitrary<Write> = fc.oneof(
   { weight: 4, arbitrary: patch },
@@ -56,7 +56,7 @@ const vocabulary = { texts: [...aliases, 'About', 'web'], numbers: [0, 1, 2, 3] 
 
 const someQuestion = fc.oneof(
   listQuery(resources, vocabulary).map((query) => `/resources?${query}`),
-  fc.tuple(someId, fc.constantFrom(...shapes)).map(([id, shape]) => `/resources/${id}${shape}`),
+  fc.tuple(anyId, fc.constantFrom(...shapes)).map(([id, shape]) => `/resources/${id}${shape}`),
   fc
     .tuple(fc.constantFrom('', '/about', '/about.html', '/about/team.html', '/news/'), fc.constantFrom(...shapes))
     .map((parts) => `/pages${parts.join('')}`),

@@ -69,8 +69,8 @@ type Change =
   | { readonly kind: 'delete'; readonly id: number }
   | { readonly kind: 'tv'; readonly id: number; readonly value: string };
 
-const someId = fc.integer({ min: 1, max: 26 });
-const someIds = fc.uniqueArray(someId, { minLength: 1, maxLength: 3 });
+const anyId = fc.integer({ min: 1, max: 26 });
+const someIds = fc.uniqueArray(anyId, { minLength: 1, maxLength: 3 });
 const tvValue = fc.constantFrom('', 'red', '@INHERIT', '@INHERIT blue');
 
 const someValues: fc.Arbitrary<Row> = fc.record(
@@ -93,8 +93,8 @@ const someValues: fc.Arbitrary<Row> = fc.record(
 const someChange: fc.Arbitrary<Change> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('update' as const), ids: someIds, values: someValues }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create' as const), values: someValues }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), id: someId }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('tv' as const), id: someId, value: tvValue }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), id: anyId }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('tv' as const), id: anyId, value: tvValue }) },
 );
 
 const vocabulary = { texts: [...aliases, ...titles, 'web', 'modDocument'], numbers: [0, 1, 2, 3, 4, 24] };
@@ -111,7 +111,7 @@ const someQuestion: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: listQuery(resources, vocabulary).map((query) => `/resources?${query}`) },
   {
     weight: 2,
-    arbitrary: fc.tuple(someId, fc.constantFrom(...shapes)).map(([id, shape]) => `/resources/${id}${shape}`),
+    arbitrary: fc.tuple(anyId, fc.constantFrom(...shapes)).map(([id, shape]) => `/resources/${id}${shape}`),
   },
   {
     weight: 2,

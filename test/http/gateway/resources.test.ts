@@ -148,9 +148,9 @@ describeEachDatabase('resources', (database) => {
     });
 
     it('asks a key for the scope even on public reads, and refuses wrong credentials everywhere', async () => {
-      const codes = [await site.get('/resources', { as: 'other' }), await site.get('/resources', { as: 'nobody' })];
+      const codes = [await site.get('/resources', { as: 'other' }), await site.get('/resources', { as: 'unknown' })];
       expect(codes.map(({ body }) => body['code'])).toEqual(['scope_denied', 'invalid_token']);
-      expect((await site.get('/health', { as: 'nobody' })).status).toBe(401);
+      expect((await site.get('/health', { as: 'unknown' })).status).toBe(401);
     });
 
     it('shows protected fields to callers with their scope only', async () => {

@@ -163,20 +163,20 @@ const someFields = fc.record(
   { requiredKeys: [] },
 );
 /** Few fields at once: of many, one would be refused nearly always. */
-const someBody = fc
+const anyBody = fc
   .tuple(someFields, fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 3 }))
   .map(([fields, picks]) => {
     const entries = Object.entries(fields);
     return Object.fromEntries(picks.flatMap((at) => entries.slice(at % Math.max(1, entries.length)).slice(0, 1)));
   });
-const someId = fc.integer({ min: 1, max: 8 });
-const patch = fc.tuple(someId, someBody).map(([id, body]): Asked => [`/resources/${id}`, { method: 'PATCH', body }]);
-const post = someBody.map((body): Asked => ['/resources', { method: 'POST', body: { pagetitle: 'New', ...body } }]);
+const anyId = fc.integer({ min: 1, max: 8 });
+const patch = fc.tuple(anyId, anyBody).map(([id, body]): Asked => [`/resources/${id}`, { method: 'PATCH', body }]);
+const post = anyBody.map((body): Asked => ['/resources', { method: 'POST', body: { pagetitle: 'New', ...body } }]);
 const put = fc
-  .tuple(someId, someBody)
+  .tuple(anyId, anyBody)
   .map(([id, body]): Asked => [`/resources/${id}`, { method: 'PUT', body: { pagetitle: 'Put', ...body } }]);
 const removal = fc
-  .tuple(someId, fc.nat(9))
+  .tuple(anyId, fc.nat(9))
   .map(([id, seldom]): Asked => [`/resources/${id}${seldom === 0 ? '?force=1' : ''}`, { method: 'DELETE' }]);
 const someChange: fc.Arbitrary<Asked> = fc.oneof(
   { weight: 12, arbitrary: patch },
