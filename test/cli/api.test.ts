@@ -1,19 +1,19 @@
 /** `hcd openapi` and `hcd api`: the document of an interface without a server, and requests to a server. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { colourJson } from '../../commands/api.js';
 import { paintFor } from '../../commands/paint.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { openStore } from '../../src/store/open/open.js';
 import { runCli } from '../support/cli.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { startTestSite } from '../support/site.js';
 
 const all = { HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1', HCD_GATEWAY_ENABLED: '1' };
 
-describe('hcd openapi', () => {
+describeEachDatabase('hcd openapi', (database) => {
   it('prints the bytes that the server gives', async () => {
-    const databaseUrl = await freshSqliteUrl();
+    const databaseUrl = await database.url();
     const site = await startTestSite({ databaseUrl, env: all });
     const port = new URL(site.url).port;
     const env = { ...all, HCD_DATABASE_URL: databaseUrl, HCD_PORT: port };
@@ -34,9 +34,9 @@ describe('hcd openapi', () => {
   });
 });
 
-describe('hcd api', () => {
+describeEachDatabase('hcd api', (database) => {
   it('prints the body of the answer as it came, and exits with 1 from 400 on', async () => {
-    const site = await startTestSite({ databaseUrl: await freshSqliteUrl(), env: all });
+    const site = await startTestSite({ databaseUrl: await database.url(), env: all });
     const port = new URL(site.url).port;
     const get = (path: string) => runCli(['api', 'get', path], { env: { HCD_PORT: port }, clock: systemClock });
     const list = await get('/resources?limit=1');

@@ -6,7 +6,7 @@ import { exportCsv } from '../../src/banners/statistics/export.js';
 import type { CliOptions } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { printed } from './outcomes.js';
 
@@ -50,10 +50,10 @@ async function prepare(url: string): Promise<Setting> {
 
 const known = 'known: the event exists, or another one of the same visitor, banner, position and day.\n';
 
-describe('events of banners', () => {
+describeEachDatabase('events of banners', (database) => {
   let setting: Setting;
   beforeEach(async () => {
-    setting = await prepare(await freshSqliteUrl());
+    setting = await prepare(await database.url());
   });
 
   test('a dry run counts what an import then does, and a second import adds nothing', async () => {
@@ -104,7 +104,7 @@ describe('events of banners', () => {
     const { run, json, db } = setting;
     await run('banner import-clicks clicks.csv --type clicks');
     await run('banner import-clicks shown.csv --type impressions');
-    const other = await prepare(await freshSqliteUrl());
+    const other = await prepare(await database.url());
     for (const type of ['clicks', 'impressions'] as const) {
       await db.change(async ({ own }) => {
         const range = { period: 'all', from: null, to: null, fromText: null, toText: null } as const;

@@ -1,22 +1,22 @@
 /** `hcd banner recount` and `duplicate`, and what `hcd doctor` finds about banners. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { addDays, localDay } from '../../src/banners/rules/local-time.js';
 import { recordClicks } from '../../src/banners/tracking/record-events.js';
 import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { refused } from './outcomes.js';
 
 /** Stands at one moment: midnight must not come between what is recorded and what is looked at. */
 const now = systemClock.now();
 const clock = { clock: { ...systemClock, now: () => now } };
 
-describe('hcd banner recount', () => {
+describeEachDatabase('hcd banner recount', (database) => {
   let db: CliDatabase;
   let today = 0;
 
   beforeEach(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
     await db.run('position add top');
     await db.run('banner add --name A --positions 1');
     today = localDay(now, 'UTC');

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/clock/clock.js';
 import { bannerDefaults } from '../support/banner-defaults.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { printed, refused } from './outcomes.js';
 
@@ -55,10 +55,10 @@ async function withPositions(url: string): Promise<CliDatabase> {
 const json = async (db: CliDatabase, line: string | readonly string[]): Promise<Answer> =>
   (await db.json(line)) as Answer;
 
-describe('hcd banner', () => {
+describeEachDatabase('hcd banner', (database) => {
   let db: CliDatabase;
   beforeEach(async () => {
-    db = await withPositions(await freshSqliteUrl());
+    db = await withPositions(await database.url());
   });
 
   test('adds a banner by flags, shows every field of it, and writes one audit entry as cli', async () => {

@@ -1,15 +1,15 @@
 /** `hcd cache clear`: running servers show content that another program has changed in the database. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { openStore } from '../../src/store/open/open.js';
 import { runCli } from '../support/cli.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { startTestSite } from '../support/site.js';
 
-describe('hcd cache clear', () => {
+describeEachDatabase('hcd cache clear', (database) => {
   it('makes a server read content again that was changed behind its back', async () => {
-    const databaseUrl = await freshSqliteUrl();
+    const databaseUrl = await database.url();
     const site = await startTestSite({ databaseUrl, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
     const { store } = site;
     await seed(store, { site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }] });

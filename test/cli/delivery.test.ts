@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { printed, refused } from './outcomes.js';
 
@@ -18,14 +18,14 @@ interface Listed {
   readonly meta: { readonly total: number };
 }
 
-describe('hcd delivery', () => {
+describeEachDatabase('hcd delivery', (database) => {
   let db: CliDatabase;
   let receiver: WebhookReceiver;
 
   /** Deliveries 1 delivered, 2 failed, 3 cancelled (of subscription 2, which is inactive), 4 pending. */
   beforeAll(async () => {
     receiver = await startWebhookReceiver();
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
     for (const name of ['site', 'other']) {
       await db.run(`webhook add --url ${receiver.url} --events * --name ${name}`, open);
     }

@@ -5,7 +5,7 @@ import { type ErrorCode, errorCodes } from '../../src/errors/catalogue.js';
 import { openRecorder } from '../../src/operations/processes/recorder.js';
 import { openStore } from '../../src/store/open/open.js';
 import { runCli } from '../support/cli.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { startTestSite } from '../support/site.js';
 
 const ofCommands = new Set<ErrorCode>([
@@ -44,9 +44,9 @@ describe('hcd explain of a code', () => {
   });
 });
 
-describe('hcd explain of a request', () => {
+describeEachDatabase('hcd explain of a request', (database) => {
   it('shows the check that refused it and what would have let it pass', async () => {
-    const databaseUrl = await freshSqliteUrl();
+    const databaseUrl = await database.url();
     const site = await startTestSite({ databaseUrl });
     const recorder = openRecorder({
       ...{ own: site.store.own, clock: systemClock, log: () => undefined, role: 'server', version: '1', apis: [] },

@@ -1,10 +1,10 @@
 /** `hcd import DIR` with --prune and --watch: what goes, what follows, and what an error does. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { runCli, startCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
@@ -17,7 +17,7 @@ const config = `data:
   content: {type: content}
 `;
 
-describe('a folder', () => {
+describeEachDatabase('a folder', (database) => {
   let db: CliDatabase;
   let root: string;
   const run = (sql: string): Promise<void> =>
@@ -31,7 +31,7 @@ describe('a folder', () => {
     write(`_data/content/web/${name}.html`, `pagetitle: ${name}\nuri: ${name}.html\nalias: ${name}\n${text}`);
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
     root = await makeTempDir('site');
     await run(`DELETE FROM modx_system_settings WHERE \`key\` IN ('error_page', 'unauthorized_page', 'site_start')`);
     write('.gitify', config);

@@ -1,9 +1,9 @@
 /** Imports and comparisons report values that break rules of their template variable, and keep links of translations. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
@@ -16,9 +16,9 @@ const page = (uri: string, price: string) => ({
 });
 const problem = 'is not accepted: must be a number of at most 10';
 
-describe('an import of values that break a rule', () => {
+describeEachDatabase('an import of values that break a rule', (database) => {
   test('names them by line and takes them, from a file', async () => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     const file = lines([
       { object: 'tvs', record: variable },
       { object: 'templates', record: { templatename: 'Product', content: '', tvs: ['price'] } },
@@ -55,7 +55,7 @@ describe('an import of values that break a rule', () => {
 
   test('names their files in a folder', async () => {
     const cwd = await makeTempDir('warnings');
-    const db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    const db = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, {
         site_templates: [{ id: 1, templatename: 'Product' }],
         site_tmplvars: [{ id: 1, name: 'color', type: 'option', elements: 'red||blue' }],
@@ -78,7 +78,7 @@ describe('an import of values that break a rule', () => {
     const [cwd, files] = [await makeTempDir('warnings'), await makeTempDir('files')];
     await mkdir(join(files, 'photos'));
     await writeFile(join(files, 'photos/a b.jpg'), 'x');
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     const run = (line: string) => db.json(line, { cwd, env: { HCD_FILES_DIR: files } });
     const write = (name: string, picture: string) =>
       writeFile(
@@ -113,7 +113,7 @@ describe('an import of values that break a rule', () => {
   });
 
   test('keeps links of translations, whatever ids the pages get', async () => {
-    const source = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    const source = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, {
         context: [{ key: 'de', name: 'de' }],
         site_content: [
@@ -127,7 +127,7 @@ describe('an import of values that break a rule', () => {
     expect(exported).toContain(
       '"babelLanguageLinks":[{"context":"web","uri":"tents/"},{"context":"de","uri":"zelte/"}]',
     );
-    const target = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    const target = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, { site_content: [{ id: 30, uri: 'first/' }] }),
     );
     expect((await target.run('import -', { stdin: exported })).code).toBe(0);

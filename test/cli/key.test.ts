@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { parseCredential } from '../../src/crypto/credential-text.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { printed, refused } from './outcomes.js';
@@ -26,11 +26,11 @@ const day = 86_400_000;
 const make = async (db: CliDatabase, flags = '--scopes resources.read'): Promise<Made> =>
   ((await db.json(`key create ${flags}`)) as { data: Made }).data;
 
-describe('hcd key', () => {
+describeEachDatabase('hcd key', (database) => {
   let db: CliDatabase;
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, {
         users: [
           { id: 7, username: 'editor' },
@@ -150,7 +150,7 @@ describe('hcd key', () => {
     const keys: Made[] = [];
 
     beforeAll(async () => {
-      own = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+      own = await prepareCliDatabase(await database.url(), (store) =>
         seed(store, { users: [{ id: 7, username: 'editor' }] }),
       );
       for (const flags of [

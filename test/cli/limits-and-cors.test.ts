@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCliProcess } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 
 const unsafe =
@@ -20,12 +20,12 @@ const unsafeDatabase = (url: string): Promise<CliDatabase> =>
     }),
   );
 
-describe('every origin together with credentials', () => {
+describeEachDatabase('every origin together with credentials', (database) => {
   it.each([
     ['gateway_cors_allowed_origins *', 'gateway_cors_allow_credentials 1'],
     ['gateway_cors_allow_credentials 1', 'gateway_cors_allowed_origins *'],
   ])('is refused: %s, then %s', async (first, second) => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     expect((await db.run(`setting set ${first}`)).code).toBe(0);
     const refused = await db.run(`setting set ${second}`);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
@@ -35,20 +35,20 @@ describe('every origin together with credentials', () => {
   });
 
   it('is refused when the environment makes it so', async () => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     const env = { HCD_GATEWAY_CORS_ALLOWED_ORIGINS: '*' };
     expect((await db.run('setting set gateway_cors_allow_credentials 1', { env })).code).toBe(1);
   });
 
   it('is an error for doctor when it stands in the database', async () => {
-    const db = await unsafeDatabase(await freshSqliteUrl());
+    const db = await unsafeDatabase(await database.url());
     const { code, stdout } = await db.run('doctor');
     expect(code).toBe(1);
     expect(stdout).toContain(unsafe);
   });
 
   it('can be mended by either setting', async () => {
-    const db = await unsafeDatabase(await freshSqliteUrl());
+    const db = await unsafeDatabase(await database.url());
     expect((await db.run('setting set gateway_cors_allowed_origins https://a.example')).code).toBe(0);
     expect(await db.json('setting get gateway_cors_allow_credentials')).toMatchObject({ data: { value: true } });
   });
@@ -64,9 +64,9 @@ describe('hcd serve', () => {
   });
 });
 
-describe('limits of keys', () => {
+describeEachDatabase('limits of keys', (database) => {
   it('are given at creation and shown', async () => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     await db.run('key create --scopes resources.read --name own --rate-limit 1200 --rate-window 30');
     await db.run('key create --scopes resources.read --name half --rate-window 10');
     await db.run('key create --scopes resources.read --name none');
@@ -85,7 +85,7 @@ describe('limits of keys', () => {
   it.each(['--rate-limit 0', '--rate-limit many', '--rate-window 0', '--rate-window 86401'])(
     'refuses %s',
     async (flag) => {
-      const db = await prepareCliDatabase(await freshSqliteUrl());
+      const db = await prepareCliDatabase(await database.url());
       expect((await db.run(`key create --scopes resources.read ${flag}`)).code).toBe(2);
       expect(await db.json('key list')).toEqual({ data: [], meta: { total: 0 } });
     },

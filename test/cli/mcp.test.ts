@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { hero, publish } from '../http/pages/published-site.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 
 interface Said {
@@ -23,7 +23,7 @@ const greeting = [
   { jsonrpc: '2.0', method: 'notifications/initialized' },
 ];
 
-describe('hcd mcp', () => {
+describeEachDatabase('hcd mcp', (database) => {
   let db: CliDatabase;
   let all: string;
   let reader: string;
@@ -57,7 +57,7 @@ describe('hcd mcp', () => {
   };
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), async (store) => {
+    db = await prepareCliDatabase(await database.url(), async (store) => {
       await seed(store, {
         site_content: [
           { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },

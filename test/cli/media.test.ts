@@ -1,23 +1,23 @@
 /** `hcd media`. The rules of files are tested over HTTP, in test/http/gateway/media.test.ts. */
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { deliveries } from '../../src/webhooks/models/deliveries.js';
 import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { startTestSite } from '../support/site.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const modified = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 
-describe('hcd media', () => {
+describeEachDatabase('hcd media', (database) => {
   let db: CliDatabase;
   let cwd: string;
   let env: Record<string, string>;
 
   beforeEach(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
     cwd = await makeTempDir('media');
     env = { HCD_FILES_DIR: join(cwd, 'files'), HCD_MEDIA_MAX_BYTES: '5000' };
     await writeFile(join(cwd, 'large.txt'), 'x'.repeat(5001));

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
@@ -59,11 +59,11 @@ const rows: readonly Row[] = [
   ['no secret', [...webhook, '--url', 'https://a.example', '--secret', 'short'], { '--secret ***': badSecret }],
 ];
 
-describe('an error of a command', () => {
+describeEachDatabase('an error of a command', (database) => {
   let db: CliDatabase;
   let file: string;
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, {
         site_templates: [
           { id: 1, templatename: 'Page' },

@@ -1,11 +1,11 @@
 /** `hcd oauth`: arguments, what is shown in each form, and every refusal. That clients and tokens work is tested over HTTP. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createCredential, credentialHash } from '../../src/crypto/credential-text.js';
 import { type OauthTokenRow, oauthTokens } from '../../src/identity/models/oauth.js';
 import { passwordMark } from '../../src/identity/users/user-standing.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { refused } from './outcomes.js';
 
@@ -17,11 +17,11 @@ const off = 'OAuth is off. Turn it on: hcd setting set gateway_oauth_enabled 1\n
 const passwordOff = 'The grant password is off. Turn it on: hcd setting set gateway_oauth_password_grant_enabled 1\n';
 const secretForm = /^gs_[0-9A-Za-z]{43}$/;
 
-describe('hcd oauth', () => {
+describeEachDatabase('hcd oauth', (database) => {
   let db: CliDatabase;
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
   });
 
   /** A token of a client as the server would issue it; gives its id. */

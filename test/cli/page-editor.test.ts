@@ -1,12 +1,12 @@
 /** `hcd page edit` in a text editor, what sanitising removes, and `hcd page new`. */
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeAll, beforeEach, expect, it, test } from 'vitest';
 import { shippedKeys } from '../../src/pages/authoring/section-types.js';
 import { isJsonObject, memberOf } from '../../src/values/json.js';
 import type { CliOptions } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { printed, refused } from './outcomes.js';
@@ -27,7 +27,7 @@ if (from !== to) fs.writeFileSync(file, text.replace(from, to));
 process.exit(words.includes('fail') ? 1 : 0);
 `;
 
-describe('hcd page edit in a text editor', () => {
+describeEachDatabase('hcd page edit in a text editor', (database) => {
   let db: CliDatabase;
   let folder: string;
   let editor: string;
@@ -50,7 +50,7 @@ describe('hcd page edit in a text editor', () => {
   });
 
   beforeEach(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, { site_content: [{ id: 1, pagetitle: 'Home', uri: 'index.html' }] }),
     );
     await db.run('page edit 1 --file -', { stdin: document('Hello') });
@@ -165,10 +165,10 @@ describe('hcd page edit in a text editor', () => {
   });
 });
 
-describe('hcd page new', () => {
+describeEachDatabase('hcd page new', (database) => {
   let db: CliDatabase;
   beforeEach(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, { site_content: [{ id: 1, pagetitle: 'Home', uri: 'index.html' }] }),
     );
   });

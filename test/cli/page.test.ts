@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/open/open.js';
 import type { CliOptions } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { accessRule, seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { noted, printed, refused } from './outcomes.js';
@@ -34,7 +34,7 @@ const hero = (title: string, more: Readonly<Record<string, unknown>> = {}) => ({
 });
 const page = (...sections: readonly unknown[]) => ({ schemaVersion: 1, sections });
 
-describe('hcd page', () => {
+describeEachDatabase('hcd page', (database) => {
   let db: CliDatabase;
   let folder: string;
   const edit = (document: unknown, line = 'page edit 1', options: CliOptions = {}) =>
@@ -45,7 +45,7 @@ describe('hcd page', () => {
   };
 
   beforeEach(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), fill);
+    db = await prepareCliDatabase(await database.url(), fill);
     folder = await makeTempDir('pages');
   });
 

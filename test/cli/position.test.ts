@@ -1,7 +1,7 @@
 /** `hcd position`: arguments, what is shown in each form, every refusal, and the order of links. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { printed } from './outcomes.js';
 
 const terminal = { columns: 120 };
@@ -13,10 +13,10 @@ async function withBanners(url: string): Promise<CliDatabase> {
   return db;
 }
 
-describe('hcd position', () => {
+describeEachDatabase('hcd position', (database) => {
   let db: CliDatabase;
   beforeEach(async () => {
-    db = await withBanners(await freshSqliteUrl());
+    db = await withBanners(await database.url());
   });
 
   const order = async (): Promise<unknown> => {

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/open/open.js';
 import { insertSubscription } from '../../src/webhooks/models/subscriptions.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { startTestSite } from '../support/site.js';
 import { makeTempDir } from '../support/temp-dir.js';
@@ -29,10 +29,10 @@ interface Answer {
   readonly data: Record<string, unknown>;
 }
 
-describe('hcd resource, writing', () => {
+describeEachDatabase('hcd resource, writing', (database) => {
   let db: CliDatabase;
   beforeEach(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), fill);
+    db = await prepareCliDatabase(await database.url(), fill);
   });
   const json = async (line: string | readonly string[]) => ((await db.json(line)) as Answer).data;
 

@@ -5,7 +5,7 @@ import { processes } from '../../src/operations/models/processes.js';
 import { openRecorder, readRunningServers } from '../../src/operations/processes/recorder.js';
 import { atFileEnd } from '../support/at-file-end.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { startTestSite, type TestSite } from '../support/site.js';
 
@@ -13,7 +13,7 @@ const port = String(await freePort());
 const env = { HCD_PAGES_REST_API_ENABLED: '1', HCD_BANNERS_API_ENABLED: '1', HCD_PORT: port };
 const configured = `http://127.0.0.1:${port}`;
 
-describe('printed addresses', () => {
+describeEachDatabase('printed addresses', (database) => {
   let db: CliDatabase;
   let site: TestSite;
   const run = (line: string) => db.run(line, { env, clock: systemClock });
@@ -38,7 +38,7 @@ describe('printed addresses', () => {
   const toTry = (stderr: string): string => /^To try .*'(http[^']*)'$/m.exec(stderr)?.[1] ?? '';
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
     site = await startTestSite({ databaseUrl: db.url, env });
     expect((await run('resource create --pagetitle Home --published 1')).code).toBe(0);
     expect((await run('page new 1 --sections hero')).code).toBe(0);

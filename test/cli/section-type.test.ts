@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { basicSections } from '../pages/rules/section-types.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { printed, refused } from './outcomes.js';
 
@@ -27,13 +27,13 @@ const note = {
 const hero = basicSections[0]?.definition;
 const heroPage = { schemaVersion: 1, sections: [{ type: 'hero', data: { title: 'x' } }] };
 
-describe('hcd section-type', () => {
+describeEachDatabase('hcd section-type', (database) => {
   let db: CliDatabase;
   const take = (given: unknown, flags = '') =>
     db.run(`section-type import - ${flags}`, { stdin: JSON.stringify(given) });
 
   beforeEach(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, { site_content: [{ id: 1, uri: 'index.html' }] }),
     );
   });

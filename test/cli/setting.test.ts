@@ -6,7 +6,7 @@ import { readContentGeneration } from '../../src/store/state/state.js';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
 import { seed } from '../support/seed.js';
 import { startTestSite } from '../support/site.js';
@@ -14,11 +14,11 @@ import { noted, printed, refused } from './outcomes.js';
 
 const textSetting = { xtype: 'textfield', namespace: 'core', area: '' };
 
-describe('hcd setting', () => {
+describeEachDatabase('hcd setting', (database) => {
   let db: CliDatabase;
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, {
         system_settings: [
           { ...textSetting, key: 'site_name', value: 'House' },
@@ -55,7 +55,7 @@ describe('hcd setting', () => {
   });
 
   test('list --changed shows only changed settings, with secrets masked', async () => {
-    const changed = await prepareCliDatabase(await freshSqliteUrl());
+    const changed = await prepareCliDatabase(await database.url());
     expect(await changed.run('setting list --changed', { terminal: { columns: 80 } })).toEqual(
       noted('All settings have their default.\n'),
     );
@@ -121,7 +121,7 @@ describe('hcd setting', () => {
   });
 
   test('get masks a secret unless it is asked for', async () => {
-    const secrets = await prepareCliDatabase(await freshSqliteUrl());
+    const secrets = await prepareCliDatabase(await database.url());
     await secrets.run('setting set banners_api_key 0123456789abcdef');
     expect(await secrets.run('setting get banners_api_key')).toEqual({
       code: 0,
@@ -312,7 +312,7 @@ describe('hcd setting', () => {
   });
 
   test('makes them stale where the own tables lie in a database of their own', async () => {
-    const env = { HCD_DATABASE_URL: await freshSqliteUrl(), HCD_OWN_DATABASE_URL: await freshSqliteUrl() };
+    const env = { HCD_DATABASE_URL: await database.url(), HCD_OWN_DATABASE_URL: await database.url() };
     expect((await runCli('migrate', { openStore, env })).code).toBe(0);
     expect((await runCli('setting set gateway_max_limit 20', { openStore, env })).code).toBe(0);
     expect((await runCli('setting get gateway_max_limit', { openStore, env })).stdout).toContain('value\t20\n');
@@ -322,7 +322,7 @@ describe('hcd setting', () => {
   });
 
   test('a running server follows a change within a second', async () => {
-    const url = await freshSqliteUrl();
+    const url = await database.url();
     const clock = fakeClock();
     const site = await startTestSite({ databaseUrl: url, clock });
     const served = await prepareCliDatabase(url);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { parseCredential } from '../../src/crypto/credential-text.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { fakeClock } from '../support/clock.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { noted, printed, refused } from './outcomes.js';
 
 interface Made {
@@ -40,11 +40,11 @@ const store = (db: CliDatabase, key: string, value: string) =>
     }),
   );
 
-describe('hcd token', () => {
+describeEachDatabase('hcd token', (database) => {
   let db: CliDatabase;
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
   });
 
   test('create prints the token once, as lines of name and value, with notes', async () => {
@@ -101,7 +101,7 @@ describe('hcd token', () => {
   });
 
   test('the list stands masked among the settings, and hcd setting does not change it', async () => {
-    const own = await prepareCliDatabase(await freshSqliteUrl());
+    const own = await prepareCliDatabase(await database.url());
     expect(await own.json('setting get pages_rest_tokens')).toMatchObject({ data: { value: '[]', source: 'default' } });
     const { prefix } = await make(own);
     expect(await own.json('setting get pages_rest_tokens')).toMatchObject({
@@ -116,7 +116,7 @@ describe('hcd token', () => {
   });
 
   test('keeps an unreadable list until it is removed', async () => {
-    const own = await prepareCliDatabase(await freshSqliteUrl());
+    const own = await prepareCliDatabase(await database.url());
     await store(own, 'pages_rest_tokens', 'broken');
     const message =
       'hcd: The setting pages_rest_tokens is not the list that hcd token writes, and no token works. Restore it from a backup, or start again without tokens: hcd setting unset pages_rest_tokens\n';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 
 const header = '{"hcd":1,"exported":"2026-11-21T12:00:00Z"}';
@@ -30,7 +30,7 @@ describe('the commands for content in files', () => {
   });
 });
 
-describe('content in files', () => {
+describeEachDatabase('content in files', (database) => {
   let db: CliDatabase;
   let folder: string;
   const write = (...lines: readonly string[]): string => {
@@ -40,7 +40,7 @@ describe('content in files', () => {
   };
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
     folder = await makeTempDir('transfer');
   });
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { problemsOf } from '../operations/site-types/compile-types.js';
 import { runCli, startCli } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { eventually } from '../support/eventually.js';
 import { expectGolden } from '../support/golden.js';
 import { seed } from '../support/seed.js';
@@ -75,12 +75,12 @@ const rows = {
   ],
 };
 
-describe('hcd types', () => {
+describeEachDatabase('hcd types', (database) => {
   let db: CliDatabase;
   let cwd: string;
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl(), async (store) => {
+    db = await prepareCliDatabase(await database.url(), async (store) => {
       await store.content.write(async (tx) => {
         const columns =
           'filled SMALLINT NULL, width DOUBLE NULL, seen DATETIME NULL, extras TEXT NULL, cost DOUBLE NULL, owner INTEGER NULL';

@@ -7,7 +7,7 @@ import { webhookSecretProblem } from '../../src/crypto/webhook-secret.js';
 import { noteListener } from '../../src/webhooks/models/listeners.js';
 import type { CliOptions } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { printed, refused } from './outcomes.js';
 
@@ -23,7 +23,7 @@ const byLibrary =
 const open: CliOptions = { clock: systemClock, env: { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' } };
 const terminal = { columns: 160 };
 
-describe('hcd webhook', () => {
+describeEachDatabase('hcd webhook', (database) => {
   let db: CliDatabase;
   let receiver: WebhookReceiver;
 
@@ -32,7 +32,7 @@ describe('hcd webhook', () => {
   });
   beforeEach(async () => {
     receiver.answerWith(() => 204);
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
   });
 
   const add = async (flags = '', options: CliOptions = open): Promise<Added> =>
@@ -302,10 +302,10 @@ describe('hcd webhook', () => {
   });
 });
 
-describe('hcd webhook, without a subscription', () => {
+describeEachDatabase('hcd webhook, without a subscription', (database) => {
   let db: CliDatabase;
   beforeAll(async () => {
-    db = await prepareCliDatabase(await freshSqliteUrl());
+    db = await prepareCliDatabase(await database.url());
   });
 
   describe('add', () => {

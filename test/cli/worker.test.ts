@@ -1,9 +1,9 @@
 /** `hcd worker`: from a change to a receiver that verifies it, exit codes, limits, and two at once. */
 import { Webhook } from 'standardwebhooks';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
-import { freshSqliteUrl } from '../support/databases.js';
+import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { noChores } from '../webhooks/outbox-store.js';
@@ -11,14 +11,14 @@ import { noChores } from '../webhooks/outbox-store.js';
 const env = { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1' };
 const open = { clock: systemClock, env };
 
-describe('hcd worker', () => {
+describeEachDatabase('hcd worker', (database) => {
   let db: CliDatabase;
   let receiver: WebhookReceiver;
   let secret: string;
 
   beforeEach(async () => {
     receiver = await startWebhookReceiver();
-    db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
+    db = await prepareCliDatabase(await database.url(), (store) =>
       seed(store, { site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }] }),
     );
     const added = (await db.json(`webhook add --url ${receiver.url} --events resources.updated`, open)) as {
