@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite } from '../../support/site.js';
 import { key, type ManagementSite, startManagementSite } from '../banners/management-site.js';
@@ -16,9 +16,9 @@ const startAll = async (databaseUrl: string): Promise<ManagementSite> => {
 };
 const mergePatch = { 'content-type': 'application/merge-patch+json; charset=utf-8' };
 
-describe('a merge patch', () => {
+describeEachDatabase('a merge patch', (database) => {
   it('changes a resource like any PATCH, where null empties a field, and is no body of other methods', async () => {
-    const site = await startTestSite({ databaseUrl: await freshSqliteUrl(), identities });
+    const site = await startTestSite({ databaseUrl: await database.url(), identities });
     const home = { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' };
     await seed(site.store, { site_content: [{ ...home, publishedon: 1_700_000_000, pub_date: 1_900_000_000 }] });
     const write = (method: string, path: string) =>
@@ -34,7 +34,7 @@ describe('a merge patch', () => {
   });
 
   it('changes a banner', async () => {
-    const site = await startManagementSite(await freshSqliteUrl());
+    const site = await startManagementSite(await database.url());
     const id = await site.make({ name: 'Old', description: 'Text' });
     const { status, body } = await site.api('PATCH', `/ads/${id}`, '{"name":"New"}', mergePatch);
     expect([status, body['data']]).toMatchObject([200, { name: 'New', description: 'Text' }]);

@@ -1,6 +1,6 @@
 /** What is a JSON body on every route that takes one: without Content-Type, empty, of another type, too large, not wanted. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { sqlite } from '../../support/databases.js';
+import { beforeAll, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import type { TestSite } from '../../support/site.js';
 import { key } from '../banners/management-site.js';
@@ -26,7 +26,7 @@ const routes = [
   ['POST', `${banners}/conversions`, 'click_id'],
 ] as const;
 
-describe('JSON bodies', () => {
+describeEachDatabase('JSON bodies', (database) => {
   let site: TestSite;
 
   /** A request with only the headers that are named. */
@@ -45,7 +45,7 @@ describe('JSON bodies', () => {
   }
 
   beforeAll(async () => {
-    site = await startWritingSite(sqlite, {
+    site = await startWritingSite(database, {
       env: {
         HCD_GATEWAY_OAUTH_ENABLED: '1',
         HCD_BANNERS_API_ENABLED: '1',
@@ -119,13 +119,13 @@ describe('JSON bodies', () => {
       422,
       'The JSON has an object with more than 1000 members',
     ]);
-    const wider = await startWritingSite(sqlite, { env: { HCD_GATEWAY_MAX_JSON_MEMBERS: '2000' } });
+    const wider = await startWritingSite(database, { env: { HCD_GATEWAY_MAX_JSON_MEMBERS: '2000' } });
     const taken = await wider.get('/objects/goods', { as: 'all', method: 'POST', body: JSON.parse(wide) });
     expect(taken.status).toBe(201);
   });
 });
 
-describe('switches', () => {
+describeEachDatabase('switches', (database) => {
   const off = { HCD_BANNERS_API_KEY: key, HCD_BANNERS_API_ENABLED: '1' };
 
   it.each([
@@ -135,7 +135,7 @@ describe('switches', () => {
     ['the banner API', `${banners}/ads`, { HCD_BANNERS_API_ENABLED: '0' }, 503],
     ['the gateway', '/api/v1/auth/session', { HCD_GATEWAY_ENABLED: '0' }, 503],
   ])('%s is looked at before a body is read', async (_name, path, env, status) => {
-    const site = await startWritingSite(sqlite, { env: { ...off, ...env } });
+    const site = await startWritingSite(database, { env: { ...off, ...env } });
     // The body that is announced never comes.
     const lines = [`X-API-Key: ${path.startsWith(banners) ? key : 'all'}`, 'Content-Length: 900'];
     const bytes = rawGet(path, lines).replace('GET', 'POST');

@@ -1,16 +1,16 @@
 /** Parameters that are lists: with commas, given more than once, or with `[]`, they mean the same. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { row, startTestServer } from '../../support/server.js';
 import { startTestSite } from '../../support/site.js';
 import { entry, key, startTrackingSite } from '../banners/tracking-site.js';
 import { hero, richtext, startPublishedSite } from '../pages/published-site.js';
 
-describe('lists of the gateway', () => {
+describeEachDatabase('lists of the gateway', (database) => {
   it('are the same in every form', async () => {
-    const site = await startTestSite({ databaseUrl: await freshSqliteUrl() });
+    const site = await startTestSite({ databaseUrl: await database.url() });
     await seed(site.store, {
       site_templates: [{ id: 1, templatename: 'Page' }],
       site_tmplvars: [
@@ -67,7 +67,7 @@ describe('lists of the gateway', () => {
   });
 
   it('are refused by name where a member is wrong, and single values stay single', async () => {
-    const site = await startTestSite({ databaseUrl: await freshSqliteUrl() });
+    const site = await startTestSite({ databaseUrl: await database.url() });
     await seed(site.store, { site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }] });
     const problems = async (query: string) => {
       const { status, body } = await site.get(`/resources?${query}`);
@@ -96,7 +96,7 @@ describe('lists of the gateway', () => {
   });
 
   it('take no other brackets: each such name is refused with the forms that are taken', async () => {
-    const site = await startTestSite({ databaseUrl: await freshSqliteUrl() });
+    const site = await startTestSite({ databaseUrl: await database.url() });
     const listed = 'is not understood; use sort=a,b, sort[]=a or sort[0]=a';
     for (const [query, errors] of [
       ['sort[a]=id', { sort: [`sort[a] ${listed}`] }],

@@ -2,10 +2,10 @@
  * A network that sent a hundred refused keys to the page and banner interfaces within 15 minutes has to wait: 429 until
  * then, exact over processes, and never for a key that cannot be guessed.
  */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { countTogether, startTestSite, type TestSite } from '../../support/site.js';
 
 const long = 'a-key-of-the-banners-that-is-long-enough';
@@ -34,12 +34,12 @@ function asker(site: TestSite, address: string) {
   };
 }
 
-describe('refused keys', () => {
+describeEachDatabase('refused keys', (database) => {
   it.each([
     ['one process', 1],
     ['two workers', 2],
   ])('are 401 a hundred times and then 429, over %s', async (_name, workers) => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     const together = workers === 1 ? {} : countTogether(systemClock);
     const sites: TestSite[] = [];
     while (sites.length < workers) sites.push(await startTestSite({ databaseUrl: db.url, env, ...together }));
@@ -65,7 +65,7 @@ describe('refused keys', () => {
   });
 
   it('do not count where no key was sent', async () => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     const site = await startTestSite({ databaseUrl: db.url, env });
     for (let count = 0; count < 102; count += 1) {
       expect((await fetch(`${site.url}/banners/api.php/ads`)).status).toBe(401);

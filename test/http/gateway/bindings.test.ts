@@ -6,7 +6,7 @@ import type { Identity } from '../../../src/access/identity.js';
 import { evaluatedBinding } from '../../../src/content/rules/tv-values.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { runCli } from '../../support/cli.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
@@ -66,12 +66,12 @@ describe('a value of a template variable', () => {
   });
 });
 
-describe('a value that the CMS evaluates', () => {
+describeEachDatabase('a value that the CMS evaluates', (database) => {
   let site: TestSite;
   let databaseUrl: string;
 
   beforeAll(async () => {
-    databaseUrl = await freshSqliteUrl();
+    databaseUrl = await database.url();
     site = await startTestSite({ databaseUrl, identities, env: { HCD_DATABASE_URL: databaseUrl } });
     const rule = { target: 'web', principal_class: 'MODX\\Revolution\\modUserGroup', authority: 9999 };
     const names = ['load', 'list', 'view', 'preview', 'resources.read', 'resources.create', 'resources.update'];

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bumpContentGeneration } from '../../../src/store/state/state.js';
 import { fakeClock } from '../../support/clock.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
@@ -20,13 +20,13 @@ const children = Array.from({ length: 120 }, (_, index) => ({
 
 const sets = 'gateway:resources,gateway:context:web';
 
-describe('caching of gateway answers', () => {
+describeEachDatabase('caching of gateway answers', (database) => {
   const clock = fakeClock();
   let site: TestSite;
 
   beforeAll(async () => {
     site = await startTestSite({
-      databaseUrl: await freshSqliteUrl(),
+      databaseUrl: await database.url(),
       clock,
       identities: { all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null } },
       env: { HCD_GATEWAY_CACHE_ENABLED: '1', HCD_GATEWAY_CACHE_TTL: '60' },

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { beforeAll, expect, test } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
@@ -13,7 +13,7 @@ const plain = (width: number, height: number, background = 'red') =>
   sharp({ create: { width, height, channels: 3, background } });
 const unknown = { width: null, height: null, placeholder: null };
 
-describe('images=full', () => {
+describeEachDatabase('images=full', (database) => {
   let site: TestSite;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('images=full', () => {
       HCD_GATEWAY_SITE_URL: 'https://www.example.com/',
       HCD_MEDIA_PUBLIC_URL: 'https://files.example.com',
     };
-    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), filesDir, env });
+    site = await startTestSite({ databaseUrl: await database.url(), filesDir, env });
     await plain(20, 10).png().toFile(join(filesDir, '100% #1.png'));
     const frames = await Promise.all(['red', 'blue'].map((color) => plain(1000, 1000, color).png().toBuffer()));
     await sharp(frames, { join: { animated: true } })

@@ -3,15 +3,15 @@
  * the request with it comes first, and so makes the answer that is kept. A server that keeps nothing says what is right.
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../src/access/acl.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { sendRaw } from '../../support/raw-socket.js';
 import { headerLines, linesWithoutCaller } from '../../support/request-headers.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
-describe('answers from memory and headers of others', () => {
+describeEachDatabase('answers from memory and headers of others', (database) => {
   let site: TestSite;
   let uncached: TestSite;
 
@@ -29,7 +29,7 @@ describe('answers from memory and headers of others', () => {
       // What a trusted proxy says shapes more than the words of a client.
       HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
     };
-    const databaseUrl = await freshSqliteUrl();
+    const databaseUrl = await database.url();
     site = await startTestSite({ databaseUrl, identities, env: { ...env, HCD_GATEWAY_CACHE_ENABLED: '1' } });
     uncached = await startTestSite({ databaseUrl, identities, env });
     await seed(site.store, {

@@ -1,6 +1,6 @@
 /** What lists of resources can be filtered and sorted by, and what the documents say of it, with gateway_extended_columns off and on. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { beforeAll, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
@@ -31,12 +31,12 @@ interface Parameter {
   readonly schema: { readonly items?: { readonly enum?: readonly string[] } };
 }
 
-describe('lists of resources', () => {
+describeEachDatabase('lists of resources', (database) => {
   let site: TestSite;
 
   beforeAll(async () => {
     const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
-    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), env });
+    site = await startTestSite({ databaseUrl: await database.url(), env });
     await seed(site.store, {
       site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }],
       system_settings: [{ key: 'gateway_extended_columns', value: '0' }],

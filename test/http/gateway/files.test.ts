@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -11,7 +11,7 @@ import { makeTempDir } from '../../support/temp-dir.js';
 
 const large = randomBytes(700_001);
 
-describe('files', () => {
+describeEachDatabase('files', (database) => {
   let site: TestSite;
   let folder: string;
   const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -33,7 +33,7 @@ describe('files', () => {
     await symlink(join(outside, 'secret.txt'), join(folder, 'link.txt'));
     await symlink(outside, join(folder, 'linked'));
     site = await startTestSite({
-      databaseUrl: await freshSqliteUrl(),
+      databaseUrl: await database.url(),
       filesDir: folder,
       env: { HCD_GATEWAY_CACHE_ENABLED: '1' },
     });

@@ -1,6 +1,6 @@
 /** Links, settings, tags and addresses in texts: over HTTP on both databases, and on a real site. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -26,13 +26,13 @@ const values = [
   '<a href="d">',
   '[{"a":1.0,"b":"<img src=\\"e\\">"}]',
 ];
-describe('texts with links', () => {
+describeEachDatabase('texts with links', (database) => {
   let site: TestSite;
   const text = '/resources/2?fields=pagetitle,content';
 
   beforeAll(async () => {
     const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
-    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), identities: { all: key('*') }, env });
+    site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') }, env });
     await seed(site.store, {
       context: [{ key: 'shop' }],
       site_templates: [{ id: 1, templatename: 'All' }],

@@ -1,12 +1,12 @@
 /** Changes of settings, rights and contexts while the server runs: no older answer outlives them. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { beforeAll, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
 import { accessRule, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const rule = accessRule('1');
 
-describe('live changes', () => {
+describeEachDatabase('live changes', (database) => {
   let site: TestSite;
 
   /** The statuses of anonymous reads, each asked twice so that the second may come from memory. */
@@ -20,7 +20,7 @@ describe('live changes', () => {
   };
 
   beforeAll(async () => {
-    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
+    site = await startTestSite({ databaseUrl: await database.url(), env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
     await seed(site.store, {
       site_content: [
         { id: 1, pagetitle: 'Home', uri: 'index.html' },

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { deliveries } from '../../../src/webhooks/models/deliveries.js';
 import { insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
 import { fakeClock } from '../../support/clock.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
@@ -24,7 +24,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-describe('media', () => {
+describeEachDatabase('media', (database) => {
   let site: TestSite;
   let folder: string;
   let png: Uint8Array;
@@ -38,7 +38,7 @@ describe('media', () => {
     zip = Buffer.from('504b03040a0000000000', 'hex');
     await mkdir(folder);
     const env = { HCD_MEDIA_MAX_BYTES: '100000', HCD_MEDIA_MAX_PIXELS: '1000000', HCD_GATEWAY_AUDIT_ENABLED: '1' };
-    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), filesDir: folder, env, identities });
+    site = await startTestSite({ databaseUrl: await database.url(), filesDir: folder, env, identities });
   });
 
   async function put({ name = 'lamp.png', content = png, fields = {}, as = 'all', headers = {} }: Sent) {
@@ -242,7 +242,7 @@ describe('media', () => {
     await write('new', 3599);
     await write('half.note', 61);
     await write('now.note', 59);
-    await startTestSite({ databaseUrl: await freshSqliteUrl(), filesDir: place, clock });
+    await startTestSite({ databaseUrl: await database.url(), filesDir: place, clock });
     expect((await readdir(waiting)).sort()).toEqual(['new', 'now.note']);
     await clock.advance(3_600_000);
     await eventually(async () => expect(await readdir(waiting)).toEqual([]));

@@ -1,6 +1,6 @@
 /** Tags that need no PHP, in texts, and the targets of weblinks, over HTTP. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { beforeAll, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
 import { accessRule, seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';
@@ -63,13 +63,13 @@ const cases: readonly (readonly [content: string, expected: string])[] = [
   ['[[*elsewhere]] [[*earlier]]', 'default kept'],
 ];
 
-describe('tags that need no PHP', () => {
+describeEachDatabase('tags that need no PHP', (database) => {
   let site: TestSite;
   const content = cases.map(([written]) => written).join('<hr>');
   const partsOf = (got: Got) => String(dataOf(got)['content']).split('<hr>');
 
   beforeAll(async () => {
-    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), identities: { all: key('*') } });
+    site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') } });
     const assets = 'a:1:{s:7:"baseUrl";a:1:{s:5:"value";s:7:"assets/";}}';
     const page = { template: 1, context_key: 'web' };
     const weblink = { ...page, class_key: 'MODX\\Revolution\\modWebLink' };

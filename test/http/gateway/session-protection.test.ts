@@ -5,7 +5,7 @@ import { AppError } from '../../../src/errors/app-error.js';
 import { readCookie, setCookie } from '../../../src/http/interface/request-headers.js';
 import type { Statement } from '../../../src/store/base/database.js';
 import { fakeClock } from '../../support/clock.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { foreign, grant, problem, setCookieOf, userRow, Visitor } from './session-visitor.js';
@@ -13,7 +13,7 @@ import { key } from './writing-site.js';
 
 const badCsrf = { status: 403, code: 'scope_denied', detail: 'Invalid CSRF token' };
 
-describe('cookies of sessions', () => {
+describeEachDatabase('cookies of sessions', (database) => {
   const clock = fakeClock();
   let url: string;
   let site: TestSite;
@@ -24,7 +24,7 @@ describe('cookies of sessions', () => {
   }
 
   beforeAll(async () => {
-    url = await freshSqliteUrl();
+    url = await database.url();
     site = await start();
     await seed(site.store, {
       site_content: [{ id: 1, pagetitle: 'Home' }],

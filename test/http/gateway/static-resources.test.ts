@@ -1,10 +1,10 @@
 /** Static resources send files of the server: they need a scope of their own, and no path leads out of their folder. */
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Identity } from '../../../src/access/identity.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { runCli } from '../../support/cli.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';
@@ -29,12 +29,12 @@ const names = ['modStaticResource', 'MODX\\Revolution\\modStaticResource'];
 const staticClass = 'MODX\\Revolution\\modStaticResource';
 const paths = '/etc/passwd ../config.php a\\b C:/x file:///x php://input data:,x %2e%2e/x [[x]]'.split(' ');
 
-describe('a static resource', () => {
+describeEachDatabase('a static resource', (database) => {
   let site: TestSite;
   let databaseUrl: string;
 
   beforeAll(async () => {
-    databaseUrl = await freshSqliteUrl();
+    databaseUrl = await database.url();
     site = await startTestSite({ databaseUrl, identities });
     const rule = { target: 'web', principal_class: 'MODX\\Revolution\\modUserGroup', authority: 9999 };
     const granted = ['load', 'list', 'view', 'resources.create', 'resources.update', 'preview'];

@@ -1,12 +1,12 @@
 /** gateway_tv_validation: values of template variables that a write changes are held to the rules of the variable. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { setSystemSetting } from '../../../src/content/models/settings.js';
 import { serializePhpValue } from '../../../src/content/rules/php-value.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { runCli } from '../../support/cli.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
@@ -23,13 +23,13 @@ const variables = [
   { id: 6, name: 'photo', type: 'image' },
 ];
 
-describe('values of template variables', () => {
+describeEachDatabase('values of template variables', (database) => {
   let site: TestSite;
   let url: string;
   let filesDir: string;
 
   async function start(mode: string | null): Promise<void> {
-    url = await freshSqliteUrl();
+    url = await database.url();
     filesDir = await makeTempDir('files');
     site = await startTestSite({ databaseUrl: url, filesDir, identities: { all: key('*') } });
     await seed(site.store, {

@@ -1,6 +1,6 @@
 /** Template variables as what they are: over HTTP on both databases, and on a real site. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { beforeAll, expect, it } from 'vitest';
+import { describeEachDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';
 import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -32,12 +32,12 @@ const values = [
   [3, 5, '4'],
 ] as const;
 
-describe('typed template variables', () => {
+describeEachDatabase('typed template variables', (database) => {
   let site: TestSite;
 
   beforeAll(async () => {
     const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
-    site = await startTestSite({ databaseUrl: await freshSqliteUrl(), identities: { all: key('*') }, env });
+    site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') }, env });
     await seed(site.store, {
       site_templates: [{ id: 1, templatename: 'All' }],
       site_tmplvars: [...variables, { id: 9, name: 'unused', type: 'number' }],

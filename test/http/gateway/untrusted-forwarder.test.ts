@@ -1,18 +1,18 @@
 /** A proxy that is not named as trusted makes one visitor of all: the log says so once, and the store keeps it. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readUntrustedForwarder } from '../../../src/identity/limits/seen-requests.js';
 import { prepareCliDatabase } from '../../support/cli-database.js';
 import { fakeClock } from '../../support/clock.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { sendRaw } from '../../support/raw-socket.js';
 import { startTestSite } from '../../support/site.js';
 
 const forwarded = { headers: { 'X-Forwarded-For': '198.51.100.7' } };
 
-describe('a proxy that is not trusted', () => {
+describeEachDatabase('a proxy that is not trusted', (database) => {
   it('is said once in the log and kept, so that doctor warns until the proxies are named', async () => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     const site = await startTestSite({ databaseUrl: db.url, env: { HCD_GATEWAY_RATE_LIMIT_ENABLED: '1' } });
     const said = () => site.log.filter((fact) => fact.kind === 'forwarder_untrusted');
     const kept = (trusted: readonly string[]) => readUntrustedForwarder(site.store.own.primary, trusted);
@@ -34,14 +34,14 @@ describe('a proxy that is not trusted', () => {
   });
 
   it.each(['X-Forwarded-Host', 'X-Forwarded-Proto'])('is also noted for %s alone', async (name) => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     const site = await startTestSite({ databaseUrl: db.url, env: { HCD_GATEWAY_RATE_LIMIT_ENABLED: '1' } });
     await site.get('/resources', { headers: { [name]: 'https' } });
     expect(site.log.filter((fact) => fact.kind === 'forwarder_untrusted')).toHaveLength(1);
   });
 
   it('names the host of requests, which doctor proposes as the address of the site', async () => {
-    const db = await prepareCliDatabase(await freshSqliteUrl());
+    const db = await prepareCliDatabase(await database.url());
     const clock = fakeClock();
     const site = await startTestSite({ databaseUrl: db.url, clock });
     const proposed = async () => /gateway_site_url (\S+)/.exec((await db.run('doctor')).stdout)?.[1];

@@ -1,19 +1,19 @@
 /** What the OpenAPI document says of writing: routes, headers, bodies. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../../src/http/interface/openapi.js';
-import { sqlite } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import type { TestSite } from '../../support/site.js';
 import { operationsOf, validate } from './openapi-document.js';
 import { startWritingSite } from './writing-site.js';
 
 type Method = 'post' | 'put' | 'patch' | 'delete';
 
-describe('the document of writing', () => {
+describeEachDatabase('the document of writing', (database) => {
   let site: TestSite;
   let document: OpenApiDocument;
 
   beforeAll(async () => {
-    site = await startWritingSite(sqlite);
+    site = await startWritingSite(database);
     document = JSON.parse((await site.get('/meta/openapi.json')).text) as OpenApiDocument;
   });
 

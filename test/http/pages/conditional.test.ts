@@ -1,9 +1,9 @@
 /** Entity tags of the page delivery API: over the exact bytes, kept or not, and 304 without a body. */
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { revokeToken } from '../../../src/identity/page-tokens/manage-tokens.js';
 import { issue, start } from '../../identity/page-tokens/token-store.js';
-import { freshSqliteUrl } from '../../support/databases.js';
+import { describeEachDatabase } from '../../support/databases.js';
 import { hero, type PublishedSite, richtext, startPublishedSite } from './published-site.js';
 import { entry } from './token-site.js';
 
@@ -18,9 +18,9 @@ const routes = [
 
 const tagOf = (text: string) => `"${createHash('sha256').update(text).digest('hex')}"`;
 
-describe('an answer of the page delivery API', () => {
+describeEachDatabase('an answer of the page delivery API', (database) => {
   const open = async (): Promise<PublishedSite> => {
-    const site = await startPublishedSite({ databaseUrl: await freshSqliteUrl() });
+    const site = await startPublishedSite({ databaseUrl: await database.url() });
     await site.resources({ id: 1, alias: 'one' }, { id: 2 });
     // Longer than what is kept as text.
     await site.publish(1, [hero('Hello ☃'), richtext(`<p>${'ä long text '.repeat(3000)}</p>`)]);
