@@ -82,19 +82,11 @@ export function holdsPermission(
   asked: { readonly context: string; readonly permission: string },
 ): boolean {
   if (principal.sudo) return true;
-  return snapshot.contextRules.some(
-    (rule) =>
-      rule.target === asked.context &&
-      ruleApplies(rule, principal) &&
-      namedPermissions(snapshot, rule.policy).has(asked.permission),
-  );
-}
-
-const none: ReadonlySet<string> = new Set();
-
-function namedPermissions(snapshot: Pick<AccessSnapshot, 'policies'>, policyId: number): ReadonlySet<string> {
-  const policy = snapshot.policies.get(policyId) ?? 'all';
-  return policy === 'all' ? none : policy;
+  return snapshot.contextRules.some((rule) => {
+    const policy = snapshot.policies.get(rule.policy) ?? 'all';
+    const isNamed = policy !== 'all' && policy.has(asked.permission);
+    return isNamed && rule.target === asked.context && ruleApplies(rule, principal);
+  });
 }
 
 export interface ResourceGroupDecision {

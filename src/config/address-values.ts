@@ -3,25 +3,20 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { AppError } from '../errors/app-error.js';
-import { accept, type Checked } from '../values/checked.js';
+import { accept } from '../values/checked.js';
 import { parseUrl } from '../values/text.js';
-import { refusal, textValue, type ValueType, withoutEndSlash } from './value-type.js';
+import { listValue, textValue, type ValueType, withoutEndSlash } from './value-type.js';
 
 export const everyOrigin = '*';
 
-const originsAccepts = 'a comma list of origins such as https://www.example.com, or only *';
+const originsValue = listValue(textValue({ isAccepted: isOrigin }), {
+  accepts: 'a comma list of origins such as https://www.example.com, or only *',
+});
 
 /** Compared as text, so only the form that browsers send; `null` is refused, because every sandboxed page has it. */
 export const corsOriginsValue: ValueType<readonly string[]> = {
-  kind: 'list',
-  accepts: originsAccepts,
-  parse(text): Checked<readonly string[]> {
-    const parts = text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
-    const isEvery = parts.length === 1 && parts[0] === everyOrigin;
-    const wrong = isEvery ? undefined : parts.find((part) => !isOrigin(part));
-    return wrong === undefined ? accept(Object.freeze(parts)) : refusal(originsAccepts, wrong);
-  },
-  format: (origins) => origins.join(','),
+  ...originsValue,
+  parse: (text) => (text.trim() === everyOrigin ? accept(Object.freeze([everyOrigin])) : originsValue.parse(text)),
 };
 
 function isOrigin(text: string): boolean {

@@ -1,5 +1,5 @@
 /** Settings of the banner API: callers, images, hours, clicks and impressions, how long they are kept, and messages. */
-import { accept, refuse } from '../values/checked.js';
+import { refuse } from '../values/checked.js';
 import { parseUrl } from '../values/text.js';
 import { largestUnsigned } from '../values/unsigned.js';
 import { corsOriginsValue, publicUrlValue } from './address-values.js';
@@ -37,14 +37,12 @@ const segmentValue = textValue({
 /** Goes into a query parameter, where every character has a form. */
 const utmValue = textValue({ accepts: 'a text of at most 255 characters', pattern: /^[^\p{Cc}]{0,255}$/u });
 
-const receiverValue: ValueType<string> = {
-  ...textValue({ accepts: 'an http or https address, or empty for none' }),
-  parse(text) {
-    const isAddress = text === '' || (/^https?:\/\/[^\s\\]+$/i.test(text) && parseUrl(text) !== null);
-    // An address may carry a password, so it is not repeated.
-    return isAddress ? accept(text) : refuse('must be an http or https address, or empty for none');
-  },
-};
+/** An address may carry a password. */
+const receiverValue = textValue({
+  accepts: 'an http or https address, or empty for none',
+  isAccepted: (text) => text === '' || (/^https?:\/\/[^\s\\]+$/i.test(text) && parseUrl(text) !== null),
+  isPrivate: true,
+});
 
 const retentionValue = integerValue({ min: 0, max: 36_500 });
 const cookieDaysValue = integerValue({ min: 1, max: 365 });

@@ -1,9 +1,8 @@
 /** Settings of the page delivery API. */
 
-import { accept, refuse } from '../values/checked.js';
-import { parseJson } from '../values/json.js';
+import { isJsonObject, parseJson } from '../values/json.js';
 import { corsOriginsValue, everyOrigin, publicUrlValue } from './address-values.js';
-import { listValue, rowsOf, textValue, timeValue, type ValueType } from './value-type.js';
+import { listValue, rowsOf, textValue, timeValue } from './value-type.js';
 
 const { integer, off, row } = rowsOf('pages');
 
@@ -42,53 +41,44 @@ export function decodePageTokens(text: string): readonly PageToken[] | null {
 
 /** In ASCII: whatever character set the table of a CMS has, nothing is lost. */
 export function formatPageTokens(tokens: readonly PageToken[]): string {
-  const records = tokens.map((token) => ({
-    ...token,
-    created: timeValue.format(token.created),
-    expires: formatTime(token.expires),
-    revoked: formatTime(token.revoked),
-    lastUsed: formatTime(token.lastUsed),
-  }));
+  const texts = (token: PageToken) =>
+    times.map((member) => [member, token[member] === null ? null : timeValue.format(token[member])]);
+  const records = tokens.map((token) => ({ ...token, ...Object.fromEntries(texts(token)) }));
   return JSON.stringify(records).replaceAll(
     /[^ -~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** A refusal does not repeat the text. */
-export const pageTokensValue: ValueType<string> = {
-  ...textValue({ accepts: 'the list of page tokens as hcd token writes it' }),
-  parse: (text) =>
-    decodePageTokens(text) === null ? refuse('must be the list of page tokens as hcd token writes it') : accept(text),
-};
+export const pageTokensValue = textValue({
+  accepts: 'the list of page tokens as hcd token writes it',
+  isAccepted: (text) => decodePageTokens(text) !== null,
+  isPrivate: true,
+});
 
 function decodeToken(value: unknown): PageToken | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { id, name, prefix, hash, scopes } = { id: null, name: null, prefix: null, hash: null, scopes: null, ...value };
-  const times = decodeTimes(value);
-  if (times === null || typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) return null;
+  if (!isJsonObject(value)) return null;
+  const { id, name = null, prefix, hash, scopes } = value;
+  const [created, expires, revoked, lastUsed] = times.map((member) => decodeTime(value[member] ?? null));
+  if (typeof created !== 'number' || expires === undefined || revoked === undefined || lastUsed === undefined) {
+    return null;
+  }
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) return null;
   if (name !== null && typeof name !== 'string') return null;
-  if (typeof prefix !== 'string' || !prefixForm.test(prefix)) return null;
-  if (typeof hash !== 'string' || !hashForm.test(hash)) return null;
-  const found = decodeScopes(scopes);
-  return found === null ? null : Object.freeze({ id, name, prefix, hash, scopes: found, ...times });
+  if (!isOf(prefixForm, prefix) || !isOf(hashForm, hash)) return null;
+  if (!Array.isArray(scopes) || scopes.length === 0) return null;
+  const known = scopes.filter((scope) => isOf(scopeForm, scope));
+  if (known.length < scopes.length) return null;
+  return Object.freeze({
+    ...{ id, name, prefix, hash, scopes: Object.freeze(known) },
+    ...{ created, expires, revoked, lastUsed },
+  });
 }
 
-function decodeScopes(value: unknown): readonly string[] | null {
-  if (!Array.isArray(value) || value.length === 0) return null;
-  const scopes = value.filter((scope) => typeof scope === 'string' && scopeForm.test(scope)).map(String);
-  return scopes.length === value.length ? Object.freeze(scopes) : null;
-}
+const times = ['created', 'expires', 'revoked', 'lastUsed'] as const;
 
-type Times = Pick<PageToken, 'created' | 'expires' | 'revoked' | 'lastUsed'>;
-
-function decodeTimes(value: object): Times | null {
-  const given = { created: null, expires: null, revoked: null, lastUsed: null, ...value };
-  const [created, expires, revoked, lastUsed] = [given.created, given.expires, given.revoked, given.lastUsed].map(
-    decodeTime,
-  );
-  if (created === undefined || expires === undefined || revoked === undefined || lastUsed === undefined) return null;
-  return created === null ? null : { created, expires, revoked, lastUsed };
+function isOf(form: RegExp, value: unknown): value is string {
+  return typeof value === 'string' && form.test(value);
 }
 
 /** Undefined for a text that is not a time: a token with an unreadable end must not last forever. */
@@ -96,10 +86,6 @@ function decodeTime(value: unknown): number | null | undefined {
   if (value === null) return null;
   const parsed = typeof value === 'string' ? timeValue.parse(value) : null;
   return parsed?.ok ? parsed.value : undefined;
-}
-
-function formatTime(seconds: number | null): string | null {
-  return seconds === null ? null : timeValue.format(seconds);
 }
 
 export const pagesSettings = Object.freeze({

@@ -119,57 +119,45 @@ export function effectiveSettings(
     sources: Object.freeze(sources) as SettingsSnapshot['sources'],
     problems: Object.freeze(problems),
   });
-  return withoutClashes(withoutUnsafe(snapshot));
+  return withoutFaults(snapshot);
 }
 
 const unsafeCors =
   'gateway_cors_allow_credentials must be off while gateway_cors_allowed_origins is *: any web page could act as its visitor';
 
-/** All origins together with credentials are never allowed: credentials are off then. */
-function withoutUnsafe(snapshot: SettingsSnapshot): SettingsSnapshot {
-  const { gateway_cors_allow_credentials: credentials, gateway_cors_allowed_origins: origins } = snapshot.values;
-  if (!credentials || !origins.includes(everyOrigin)) return snapshot;
-  return withDefault(snapshot, { key: 'gateway_cors_allow_credentials', problem: unsafeCors, unsafe: true });
-}
-
-function withoutClashes(snapshot: SettingsSnapshot): SettingsSnapshot {
-  let settled = snapshot;
-  for (let clash = clashOf(settled.values); clash !== null; clash = clashOf(settled.values)) {
-    settled = withDefault(settled, { ...clash, clashes: true });
-  }
-  return settled;
-}
-
-function withDefault(snapshot: SettingsSnapshot, problem: Omit<SettingProblem, 'source'>): SettingsSnapshot {
+/** Values that are not allowed together: one of them gets its default. */
+function withoutFaults(snapshot: SettingsSnapshot): SettingsSnapshot {
+  const fault = faultOf(snapshot.values);
+  if (fault === null) return snapshot;
   const { values, sources, problems } = snapshot;
-  const { key } = problem;
+  const { key } = fault;
   const source = sources[key] === 'environment' ? 'environment' : 'database';
-  return Object.freeze({
+  const settled = {
     values: Object.freeze({ ...values, [key]: settingDefinition(key).default }),
     sources: Object.freeze({ ...sources, [key]: 'default' as const }),
-    problems: Object.freeze([...problems, Object.freeze({ ...problem, source })]),
-  });
+    problems: Object.freeze([...problems, Object.freeze({ ...fault, source })]),
+  };
+  return withoutFaults(Object.freeze(settled));
 }
 
 export const addressSettings = ['banners_click', 'banners_impression', 'gateway_api_prefix'] as const;
 
 /** A pixel under the address of clicks would count as a click, a gateway there could not be reached. */
-function clashOf(
-  values: Pick<Settings, (typeof addressSettings)[number]>,
-): Pick<SettingProblem, 'key' | 'problem'> | null {
+function faultOf(values: Settings): Omit<SettingProblem, 'source'> | null {
+  if (values.gateway_cors_allow_credentials && values.gateway_cors_allowed_origins.includes(everyOrigin)) {
+    return { key: 'gateway_cors_allow_credentials', problem: unsafeCors, unsafe: true };
+  }
   const { banners_click: click, banners_impression: impression, gateway_api_prefix: prefix } = values;
+  const clash = (key: SettingKey, problem: string) => ({ key, problem: `${key} ${problem}`, clashes: true }) as const;
   for (const key of ['banners_impression', 'banners_click'] as const) {
-    if (`/${values[key]}` === `${prefix}/v1`) {
-      return { key, problem: `${key} must not be ${values[key]}: gateway_api_prefix already uses that address` };
-    }
+    if (`/${values[key]}` !== `${prefix}/v1`) continue;
+    return clash(key, `must not be ${values[key]}: gateway_api_prefix already uses that address`);
   }
   if (click !== impression) return null;
   const isChosen = impression !== settingDefinitions.banners_impression.default;
   const [key, other] = isChosen
     ? (['banners_impression', 'banners_click'] as const)
     : (['banners_click', 'banners_impression'] as const);
-  return {
-    key,
-    problem: `${key} must differ from ${other}: both are ${click}, so the server cannot distinguish clicks from impressions`,
-  };
+  const why = 'so the server cannot distinguish clicks from impressions';
+  return clash(key, `must differ from ${other}: both are ${click}, ${why}`);
 }

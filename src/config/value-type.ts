@@ -77,6 +77,8 @@ interface TextRule {
   /** Where a pattern does not suffice. */
   readonly isAccepted?: (text: string) => boolean;
   readonly shown?: (text: string) => string;
+  /** A refusal does not repeat the text. */
+  readonly isPrivate?: boolean;
 }
 
 /** Without a pattern any text that is not empty. */
@@ -85,12 +87,16 @@ export function textValue({
   pattern = /./s,
   isAccepted = (text) => pattern.test(text),
   shown = (text) => text,
+  isPrivate = false,
 }: TextRule = {}): ValueType<string> {
   return {
     kind: 'text',
     accepts,
     shown,
-    parse: (text) => (isAccepted(text) ? accept(text) : refusal(accepts, shown(text))),
+    parse(text) {
+      if (isAccepted(text)) return accept(text);
+      return isPrivate ? refuse(`must be ${accepts}`) : refusal(accepts, shown(text));
+    },
     format: (value) => value,
   };
 }
@@ -181,17 +187,9 @@ function parseDuration(text: string): number | undefined {
   return seconds <= longestSeconds ? seconds : undefined;
 }
 
-function formatDuration(seconds: number): string {
-  for (const unit of ['d', 'h', 'm']) {
-    const size = unitSeconds[unit] ?? 1;
-    if (seconds >= size && seconds % size === 0) return `${seconds / size}${unit}`;
-  }
-  return `${seconds}s`;
-}
-
 /** Seconds; a bare number is refused, since its unit would be a guess. */
-export const durationValue: ValueType<number> = readable(
-  { kind: 'duration', accepts: 'a duration such as 90s, 15m, 12h or 90d', format: formatDuration },
+export const durationValue = readable(
+  { kind: 'duration', accepts: 'a duration such as 90s, 15m, 12h or 90d' },
   parseDuration,
 );
 

@@ -89,7 +89,6 @@ const rows: { readonly [K in Exclude<keyof Facts, Special>]: Row<K> } = {
   revocations_unheard: ['warn', 'Redis does not report revocations', ['code']],
   redis_recovered: ['info', 'Redis counts requests again', ['uncounted']],
   migration_applied: ['info', 'migration applied: {name}', ['name']],
-  migration_reverted: ['info', 'migration reverted: {name}', ['name']],
   settings_changed: ['info', 'settings changed', ['keys']],
   setting_refused: ['warn', '{problem}', ['key']],
   receiver_paused: [

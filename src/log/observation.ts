@@ -62,7 +62,6 @@ export interface Facts {
     readonly uncounted: number;
   };
   migration_applied: { readonly name: string };
-  migration_reverted: { readonly name: string };
   settings_changed: { readonly keys: readonly string[] };
   setting_refused: { readonly key: string; readonly problem: string };
   /** Never the address, body or signature. */

@@ -90,7 +90,6 @@ const texts: readonly [name: string, observation: Observation, text: string][] =
   ],
   ['replaced workers', { kind: 'workers_replaced', count: 2 }, '09:30:00 info  workers replaced count=2\n'],
   ['a migration', { kind: 'migration_applied', name: '2026-01' }, '09:30:00 info  migration applied: 2026-01\n'],
-  ['a migration back', { kind: 'migration_reverted', name: '2026-01' }, '09:30:00 info  migration reverted: 2026-01\n'],
   ['changed settings', { kind: 'settings_changed', keys: ['a', 'b'] }, '09:30:00 info  settings changed keys=a,b\n'],
   ['a refused setting', { kind: 'setting_refused', key: 'a', problem: 'a must be 1' }, '09:30:00 warn  a must be 1\n'],
   [
