@@ -14,9 +14,7 @@ function readVersion(): string {
   const places = ['../package.json', '../../package.json'].map((place) => new URL(place, import.meta.url));
   const place = places.find((candidate) => existsSync(candidate));
   if (place === undefined) throw new Error('package.json of the program is missing');
-  const content: unknown = JSON.parse(readFileSync(place, 'utf8'));
-  if (typeof content === 'object' && content !== null && 'version' in content) return String(content.version);
-  throw new Error('package.json has no version');
+  return JSON.parse(readFileSync(place, 'utf8')).version;
 }
 
 export interface Place {

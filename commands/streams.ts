@@ -37,18 +37,15 @@ function createInput(stream: Streams['stdin']) {
   };
 }
 
-/** Null when the reader has gone, as in `hcd ... | head`; else the error. By stream, which may be wrapped twice. */
-const endOf = perObject<Writable, { closed?: Error | null }>(() => ({}));
-
 function createOutput(stream: OutputStream, mayColour: boolean) {
   const isTerminal = stream.isTTY === true;
-  const readerGone = watchForClosing(stream);
+  const end = endOf(stream);
   const hasColour = isTerminal && mayColour;
   const harmless = hasColour ? escapeAround : escapeLines;
   let write = (text: string, _level: 'info' | 'error'): void => draw(harmless(text));
   /** Unescaped: our own cursor sequences, and lines that were made harmless before. */
   const draw = (text: string): void => {
-    if (endOf(stream).closed === undefined) stream.write(text);
+    if (end.closed === undefined) stream.write(text);
   };
   return {
     isTerminal,
@@ -58,7 +55,7 @@ function createOutput(stream: OutputStream, mayColour: boolean) {
     stream,
     harmless,
     waiting: (): number => stream.writableLength,
-    readerGone,
+    readerGone: end.gone.signal,
     /** Does nothing once the reader has gone away. */
     write: (text: string, level: 'info' | 'error' = 'info'): void => write(text, level),
     redirect: (give: typeof write): void => {
@@ -68,8 +65,8 @@ function createOutput(stream: OutputStream, mayColour: boolean) {
     /** With the error when something could not be written. */
     flush: () =>
       new Promise<Error | null>((resolve) => {
-        const finish = (): void => resolve(endOf(stream).closed ?? null);
-        if (endOf(stream).closed !== undefined) finish();
+        const finish = (): void => resolve(end.closed ?? null);
+        if (end.closed !== undefined) finish();
         // The error of a write is reported after its callback.
         else stream.write('', () => setImmediate(finish));
       }),
@@ -89,14 +86,20 @@ function escapeAround(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? part : escapeLines(part))).join('');
 }
 
-const watchForClosing = perObject((stream: Writable): AbortSignal => {
-  const gone = new AbortController();
+interface End {
+  /** Null when the reader has gone, as in `hcd ... | head`; else the error. */
+  closed?: Error | null;
+  readonly gone: AbortController;
+}
+
+/** By stream, which may be wrapped twice. */
+const endOf = perObject((stream: Writable): End => {
+  const end: End = { gone: new AbortController() };
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    const end = endOf(stream);
     if (end.closed === undefined) end.closed = error.code === 'EPIPE' ? null : error;
-    if (error.code === 'EPIPE') gone.abort(new Interrupted('SIGPIPE'));
+    if (error.code === 'EPIPE') end.gone.abort(new Interrupted('SIGPIPE'));
   });
-  return gone.signal;
+  return end;
 });
 
 export type CommandLog = ReturnType<typeof openLog>;

@@ -14,13 +14,6 @@ import type { Deps } from '../deps.js';
 import { migrationRun } from '../open-store.js';
 import { channelTo } from './process-channel.js';
 
-export interface Admin {
-  readonly log: Log;
-  /** From now on the process counts as started. */
-  started(states: ProcessStates): void;
-  close(): Promise<void>;
-}
-
 interface AdminOptions {
   readonly deps: Deps;
   readonly config: Config;
@@ -36,7 +29,7 @@ const countsMs = 2000;
 const outboxMs = 5000;
 
 /** Without an admin port nothing is counted, and nothing of it is loaded. */
-export async function openAdmin(options: AdminOptions): Promise<Admin> {
+export async function openAdmin(options: AdminOptions) {
   const { deps, config } = options;
   if (config.admin_port === null) return { log: deps.log, started: () => undefined, close: async () => undefined };
   const { addStates, samplesOf, startMetrics } = await import('../../src/operations/admin/metrics.js');
@@ -49,7 +42,7 @@ export async function openAdmin(options: AdminOptions): Promise<Admin> {
   if (worker !== undefined) {
     const { clock } = deps;
     const end = answerFirstProcess({ worker, clock }, (kinds) => samplesOf(metrics, kinds, process.pid));
-    return { log, started: (states) => addStates(metrics, states), close: end };
+    return { log, started: (states: ProcessStates) => addStates(metrics, states), close: end };
   }
   let isStarted = false;
   const close = await listen(options, {
@@ -59,7 +52,7 @@ export async function openAdmin(options: AdminOptions): Promise<Admin> {
   });
   return {
     log,
-    started(states) {
+    started(states: ProcessStates): void {
       addStates(metrics, states);
       isStarted = true;
     },

@@ -5,16 +5,9 @@ import type { Environment } from '../../src/config/definitions.js';
 import type { Deps } from '../deps.js';
 import { aborted } from '../host.js';
 
-interface ServiceManager {
-  ready(): void;
-  close(): void;
-}
-
-const nothing: ServiceManager = { ready: () => undefined, close: () => undefined };
-
 /** Only the first process speaks: systemd watches that one. */
-export function serviceManager({ env, clock, log }: Deps, stop: AbortSignal): ServiceManager {
-  if (!env.NOTIFY_SOCKET || cluster.isWorker) return nothing;
+export function serviceManager({ env, clock, log }: Deps, stop: AbortSignal) {
+  if (!env.NOTIFY_SOCKET || cluster.isWorker) return { ready: () => undefined, close: () => undefined };
   let isKnown = false;
   const notify = (...states: string[]): Promise<void> =>
     new Promise((resolve) => {
@@ -41,7 +34,7 @@ export function serviceManager({ env, clock, log }: Deps, stop: AbortSignal): Se
         })
       : undefined;
   return {
-    ready() {
+    ready(): void {
       if (isAnnounced) return;
       isAnnounced = true;
       // Signs of life begin after it: each message is sent by a program of its own.

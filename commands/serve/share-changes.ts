@@ -14,21 +14,13 @@ const longestWait = 250;
 /** Longer texts are left in the log, where the others read them. */
 const longestPayload = 65_536;
 
-export interface ChangeChannel {
-  /** Resolves when the others have dropped stale answers, or have not confirmed in time. */
-  send(change: AnnouncedChange): Promise<void>;
-  onReceive(listener: (change: ContentChange | 'look') => Promise<void>): void;
-  /** Resolves when the others have forgotten credentials, or have not confirmed in time. */
-  sendRevocation(): Promise<void>;
-  onRevocation(listener: () => void): void;
-}
+export type ChangeChannel = ReturnType<typeof openChannel>;
 
 export function siblingChannel(clock: Clock): ChangeChannel | undefined {
-  const { worker } = cluster;
-  return worker === undefined ? undefined : openChannel(worker, clock);
+  return cluster.worker && openChannel(cluster.worker, clock);
 }
 
-export function openChannel(worker: Worker, clock: Clock): ChangeChannel {
+export function openChannel(worker: Worker, clock: Clock) {
   const channel = channelTo(worker);
   const tooLate = () => new Error('the other workers have not confirmed in time');
   // Over a closed channel: this worker is ending, and the others find the change in the database.
@@ -38,23 +30,25 @@ export function openChannel(worker: Worker, clock: Clock): ChangeChannel {
       () => undefined,
     );
   return {
-    send({ generation, payload }) {
+    /** Resolves when the others have dropped stale answers, or have not confirmed in time. */
+    send({ generation, payload }: AnnouncedChange) {
       const isShort = payload === null || payload.length <= longestPayload;
       return inTime(channel.ask('content_changed', { generation, ...(isShort ? { payload } : {}) }));
     },
-    onReceive: (listener) =>
+    onReceive: (listener: (change: ContentChange | 'look') => Promise<void>) =>
       channel.answer('content_changed', ({ generation, payload }) =>
         listener(payload === undefined ? 'look' : { generation, ...readChangedRows(payload) }),
       ),
+    /** Resolves when the others have forgotten credentials, or have not confirmed in time. */
     sendRevocation: () => inTime(channel.ask('credentials_changed')),
-    onRevocation: (listener) => channel.answer('credentials_changed', async () => listener()),
+    onRevocation: (listener: () => void) => channel.answer('credentials_changed', async () => listener()),
   };
 }
 
-export function relayChanges(): { readonly join: (worker: Worker) => void } {
+export function relayChanges() {
   const workers = new Set<Worker>();
   return {
-    join(worker) {
+    join(worker: Worker): void {
       workers.add(worker);
       worker.once('exit', () => workers.delete(worker));
       for (const kind of ['content_changed', 'credentials_changed'] as const) {
@@ -70,11 +64,7 @@ export function relayChanges(): { readonly join: (worker: Worker) => void } {
 
 export function countInFirstProcess(): AddHits | undefined {
   const { worker } = cluster;
-  return worker === undefined ? undefined : hitsSender(worker);
-}
-
-function hitsSender(worker: Worker): AddHits {
-  return (hits) => channelTo(worker).ask('requests', hits);
+  return worker && ((hits) => channelTo(worker).ask('requests', hits));
 }
 
 export function countFor(worker: Worker, counter: MemoryCounter): void {

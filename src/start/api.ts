@@ -129,21 +129,10 @@ const labels: Readonly<Record<string, string>> = {
   banners: 'Banners',
 };
 
-interface StartIndex {
-  readonly name: string;
-  readonly version: string;
-  readonly interfaces: readonly {
-    readonly name: 'gateway' | 'pages' | 'banners';
-    readonly title: string;
-    readonly summary: string;
-    readonly enabled: boolean;
-    readonly address: string;
-    readonly links: Readonly<Record<string, string>>;
-  }[];
-}
+type StartIndex = ReturnType<typeof startIndex>;
 
 export interface Place {
-  readonly name: StartIndex['interfaces'][number]['name'];
+  readonly name: keyof typeof about;
   readonly address: string;
   readonly enabled: boolean;
 }
@@ -179,16 +168,17 @@ const about = {
   },
 } as const;
 
-function startIndex(version: string, places: readonly Place[]): StartIndex {
+function startIndex(version: string, places: readonly Place[]) {
   const gateway = places.find(({ name, enabled }) => name === 'gateway' && enabled);
   return {
     name: 'hcd',
     version,
     interfaces: places.map(({ name, address, enabled }) => {
       const { title, summary, reference, links } = about[name];
-      const whole = Object.entries(links).map(([label, rest]) => [label, `${address}${rest}`] as const);
-      const docs = gateway === undefined || !enabled ? {} : { docs: `${gateway.address}${reference}` };
-      return { name, title, summary, enabled, address, links: { ...Object.fromEntries(whole), ...docs } };
+      const whole = Object.entries(links).map(([label, rest]) => [label, `${address}${rest}`]);
+      const docs = gateway === undefined || !enabled ? [] : [['docs', `${gateway.address}${reference}`]];
+      const all: Readonly<Record<string, string>> = Object.fromEntries([...whole, ...docs]);
+      return { name, title, summary, enabled, address, links: all };
     }),
   };
 }
