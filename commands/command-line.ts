@@ -3,12 +3,10 @@ import { Command as Commander, CommanderError, Option } from 'commander';
 import { AppError } from '../src/errors/app-error.js';
 import type { Command } from './command.js';
 import {
-  flagOf,
   type GlobalFlags,
   globalParameters,
   helpFlag,
-  type Parameter,
-  type Parameters,
+  type NamedParameters,
   readValues,
   type Texts,
   versionFlag,
@@ -29,10 +27,13 @@ export type TextInvocation =
   | { readonly kind: 'version' }
   | { readonly kind: 'complete'; readonly words: readonly string[] };
 
+type GivenTexts = Map<string, readonly string[]>;
+
 interface Found {
   path: string;
   command: Command | null;
-  texts: Map<string, readonly string[]>;
+  readonly texts: GivenTexts;
+  readonly flags: GivenTexts;
 }
 
 /** Throws usage for an unknown command or flag (with a suggestion) and for bad global flags. */
@@ -41,7 +42,7 @@ export async function parseCommandLine(
   words: readonly string[],
 ): Promise<RunInvocation | TextInvocation> {
   if (words[0] === '__complete') return { kind: 'complete', words: words.slice(1) };
-  const found: Found = { path: '', command: null, texts: new Map() };
+  const found: Found = { path: '', command: null, texts: new Map(), flags: new Map() };
   const root = buildRoot(program, found);
   try {
     await root.parseAsync(words, { from: 'user' });
@@ -50,7 +51,7 @@ export async function parseCommandLine(
     throw error;
   }
   if (found.command === null) return { kind: 'help', path: '' };
-  const flags = readValues(globalParameters, givenTexts(root, globalParameters));
+  const flags = readValues(globalParameters, found.flags);
   return { kind: 'run', command: found.command, texts: found.texts, flags: flags as GlobalFlags };
 }
 
@@ -63,7 +64,7 @@ export function hasSwitch(words: readonly string[], flag: '--json' | '--quiet' |
 function buildRoot(program: Program, found: Found): Commander {
   const root = prepare(new Commander('hcd'), { path: '', found });
   root.version(program.version, versionFlag.flags, versionFlag.description);
-  addOptions(root, globalParameters);
+  addOptions(root, { parameters: globalParameters, texts: found.flags });
   return addChildren(root, { path: '', program, found });
 }
 
@@ -92,14 +93,13 @@ function complete(
   commander: Commander,
   { command, found }: { readonly command: Command; readonly found: Found },
 ): void {
-  addOptions(commander, command.options);
+  addOptions(commander, { parameters: command.options, texts: found.texts });
   for (const argument of Object.values(command.arguments)) {
     // Missing ones are refused by their own parameter, together with every other problem.
     commander.argument(argument.repeatable ? `[${argument.placeholder}...]` : `[${argument.placeholder}]`);
   }
   commander.action(() => {
     found.command = command;
-    found.texts = givenTexts(commander, command.options);
     for (const [index, [name, { repeatable }]] of Object.entries(command.arguments).entries()) {
       found.texts.set(name, commander.args.slice(index, repeatable ? undefined : index + 1));
     }
@@ -121,25 +121,16 @@ function prepare(commander: Commander, { path, found }: Pick<Place, 'path' | 'fo
     });
 }
 
-function addOptions(commander: Commander, parameters: Parameters): void {
-  for (const [name, parameter] of Object.entries(parameters)) commander.addOption(optionFor(name, parameter));
-}
-
-function optionFor(name: string, parameter: Parameter<unknown>): Option {
-  if (parameter.placeholder === null) return new Option(flagOf(name));
-  const collect = (text: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), text];
-  return new Option(`${flagOf(name)} <${parameter.placeholder}>`).argParser(collect);
-}
-
-function givenTexts(commander: Commander, parameters: Parameters): Map<string, readonly string[]> {
-  const texts = new Map<string, readonly string[]>();
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const option = optionFor(name, parameter);
-    const value: unknown = commander.getOptionValue(option.attributeName());
-    const isGiven = option.negate ? value === false : value !== undefined;
-    if (isGiven) texts.set(name, Array.isArray(value) ? value.map(String) : ['']);
+function addOptions(
+  commander: Commander,
+  { parameters, texts }: { readonly parameters: NamedParameters; readonly texts: GivenTexts },
+): void {
+  for (const [name, { label, placeholder }] of Object.entries(parameters)) {
+    const option = new Option(placeholder === null ? label : `${label} <${placeholder}>`);
+    commander.addOption(option).on(`option:${option.name()}`, (text: string = '') => {
+      texts.set(name, [...(texts.get(name) ?? []), text]);
+    });
   }
-  return texts;
 }
 
 function translate(

@@ -1,5 +1,5 @@
 /** What can follow on a command line. The scripts of `hcd completion` ask `hcd __complete WORD...` at each key press. */
-import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
+import { globalParameters, helpFlag, type NamedParameter, type NamedParameters, versionFlag } from './parameters.js';
 import { aliasOf, childrenOf, isCommand, lastWord, type Program, summaryOf } from './program.js';
 
 interface Candidate {
@@ -12,9 +12,10 @@ type Completion = readonly Candidate[] | 'file';
 
 interface Place {
   readonly path: string;
-  readonly arguments: Parameters;
-  readonly options: Parameters;
-  readonly flag: Parameter<unknown> | null;
+  readonly arguments: NamedParameters;
+  readonly options: NamedParameters;
+  /** Whose value follows. */
+  readonly flag?: NamedParameter | undefined;
 }
 
 /** Completes the last word: a line for each candidate, its description after a tab; `:file` leaves it to the shell. */
@@ -27,18 +28,18 @@ export async function completionText(program: Program, words: readonly string[])
 }
 
 async function placeOf(program: Program, words: readonly string[]): Promise<Place> {
-  let place: Place = { path: '', arguments: {}, options: {}, flag: null };
+  let place: Place = { path: '', arguments: {}, options: {} };
   for (const word of words) {
-    if (place.flag !== null) place = { ...place, flag: null };
+    if (place.flag !== undefined) place = { ...place, flag: undefined };
     else if (word.startsWith('-')) place = { ...place, flag: flagAt(place, word) };
     else place = await below(program, place, word);
   }
   return place;
 }
 
-function flagAt({ options }: Place, word: string): Parameter<unknown> | null {
-  const found = Object.entries({ ...globalParameters, ...options }).find(([name]) => flagOf(name) === word)?.[1];
-  return found === undefined || found.placeholder === null ? null : found;
+function flagAt({ options }: Place, word: string): NamedParameter | undefined {
+  const all = Object.values({ ...globalParameters, ...options });
+  return all.find(({ label, placeholder }) => label === word && placeholder !== null);
 }
 
 async function below(program: Program, place: Place, word: string): Promise<Place> {
@@ -51,8 +52,11 @@ async function below(program: Program, place: Place, word: string): Promise<Plac
 }
 
 function completionAt(program: Program, place: Place, last: string): Completion {
-  if (place.flag !== null) return valuesOf([place.flag]);
-  if (last.startsWith('-')) return [...flagsOf(place.options), ...flagsOf(globalParameters), ...alwaysThere];
+  if (place.flag !== undefined) return valuesOf([place.flag]);
+  if (last.startsWith('-')) {
+    const flags = [...Object.values(place.options), ...Object.values(globalParameters)];
+    return [...flags.map(({ label, description }) => ({ word: label, description })), ...alwaysThere];
+  }
   if (isCommand(program, place.path)) return valuesOf(Object.values(place.arguments));
   return childrenOf(program, place.path).flatMap((child) =>
     namesOf(program, child).map((word) => ({ word, description: summaryOf(program, child) })),
@@ -63,13 +67,9 @@ const alwaysThere = [helpFlag, versionFlag].map(({ flags, description }): Candid
   return { word: flags.slice(flags.indexOf('--')), description };
 });
 
-function valuesOf(parameters: readonly Parameter<unknown>[]): Completion {
+function valuesOf(parameters: readonly NamedParameter[]): Completion {
   if (parameters.some(({ kind }) => kind === 'file')) return 'file';
   return parameters.flatMap(({ choices, description }) => choices.map((word) => ({ word, description })));
-}
-
-function flagsOf(parameters: Parameters): Candidate[] {
-  return Object.entries(parameters).map(([name, { description }]) => ({ word: flagOf(name), description }));
 }
 
 function namesOf(program: Program, path: string): string[] {

@@ -1,8 +1,8 @@
 /** The text of `--help`, for the width of the terminal. */
 import type { Command } from './command.js';
-import { flagOf, globalParameters, helpFlag, type Parameter, type Parameters, versionFlag } from './parameters.js';
+import { globalParameters, helpFlag, type NamedParameter, type NamedParameters, versionFlag } from './parameters.js';
 import { aliasPathOf, childrenOf, isCommand, type Program, summaryOf } from './program.js';
-import { displayWidth, widestProse, wrapText, wrapWords } from './terminal-text.js';
+import { displayWidth, joinParts, widestProse, wrapText, wrapWords } from './terminal-text.js';
 
 const narrow = 60;
 
@@ -93,25 +93,21 @@ export interface Term {
 
 export function usageLine(command: Command): string {
   const args = Object.values(command.arguments).map(argumentTerm);
-  const needed = Object.entries(command.options).flatMap(([name, option]) =>
-    option.required ? [`${flagOf(name)} ${option.placeholder}`] : [],
-  );
+  const needed = Object.values(command.options).filter((option) => option.required);
   const hasMore = Object.keys(command.options).length > needed.length;
-  return ['hcd', command.path, ...args, ...needed, ...(hasMore ? ['[FLAGS]'] : [])].join(' ');
+  return ['hcd', command.path, ...args, ...needed.map(flagTerm), ...(hasMore ? ['[FLAGS]'] : [])].join(' ');
 }
 
 export function argumentTerms(command: Command): readonly Term[] {
-  return Object.values(command.arguments).map((argument) => ({
-    term: argumentTerm(argument),
-    description: descriptionOf(argument),
-  }));
+  return Object.values(command.arguments).map((one) => ({ term: argumentTerm(one), description: descriptionOf(one) }));
 }
 
-export function flagTerms(parameters: Parameters): readonly Term[] {
-  return Object.entries(parameters).map(([name, parameter]) => ({
-    term: parameter.placeholder === null ? flagOf(name) : `${flagOf(name)} ${parameter.placeholder}`,
-    description: descriptionOf(parameter),
-  }));
+export function flagTerms(parameters: NamedParameters): readonly Term[] {
+  return Object.values(parameters).map((flag) => ({ term: flagTerm(flag), description: descriptionOf(flag) }));
+}
+
+function flagTerm({ label, placeholder }: NamedParameter): string {
+  return placeholder === null ? label : `${label} ${placeholder}`;
 }
 
 export function globalTerms(): readonly Term[] {
@@ -119,19 +115,13 @@ export function globalTerms(): readonly Term[] {
   return [...flagTerms(globalParameters), ...own];
 }
 
-function argumentTerm(argument: Parameter<unknown>): string {
-  const word = `${argument.placeholder}${argument.repeatable ? '...' : ''}`;
-  return argument.required ? word : `[${word}]`;
+function argumentTerm({ label, repeatable, required }: NamedParameter): string {
+  const word = `${label}${repeatable ? '...' : ''}`;
+  return required ? word : `[${word}]`;
 }
 
-function descriptionOf(parameter: Parameter<unknown>): string {
-  const parts = [
-    parameter.description,
-    ...(parameter.accepts === null ? [] : [parameter.accepts]),
-    ...(parameter.required ? ['required'] : []),
-    ...(parameter.repeatable && parameter.placeholder !== null ? ['can be repeated'] : []),
-  ];
-  return parts.join('; ');
+function descriptionOf({ description, accepts, required, repeatable }: NamedParameter): string {
+  return joinParts([description, accepts, required && 'required', repeatable && 'can be repeated'], '; ');
 }
 
 /** They belong to no single command. */
