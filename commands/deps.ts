@@ -77,12 +77,13 @@ export function createDeps(host: Host, { io, flags, version, logLevel = 'info' }
       const { openReady, openSiteRegistry, siteSettings } = await import('./open-store.js');
       const store = await openReady(deps, how);
       const settings = <A extends ApiName>(...apis: A[]) => siteSettings(store, { env: deps.env, apis });
+      const registry = () => openSiteRegistry({ ...load().config, cwd: host.cwd }, store);
       const addressOf = async (api: ApiName): Promise<string> => {
         const { readRunningServers } = await import('../src/operations/processes/recorder.js');
         const configured = listeningAddress(load().config);
         return (await readRunningServers(store.own.primary, configured))(api) ?? configured;
       };
-      return { ...deps, store, settings, registry: () => openSiteRegistry(deps, store), addressOf };
+      return { ...deps, store, settings, registry, addressOf };
     },
     async confirm(question) {
       const { prompt } = deps;

@@ -188,7 +188,7 @@ async function issueFirstKey(
   { store, config, scopes }: { readonly store: Store; readonly config: Config; readonly scopes: readonly string[] },
 ): Promise<IssuedKey> {
   return issueKey(store, {
-    registry: await openSiteRegistry({ cwd: deps.cwd, loadConfig: () => ({ config }) }, store),
+    registry: await openSiteRegistry({ ...config, cwd: deps.cwd }, store),
     scopes,
     name: 'first key',
     expiresOn: null,
@@ -206,10 +206,8 @@ async function prepare(deps: Deps, { target, apis, withDemo, place, siteUrl }: P
     const switched = loaded === null || siteUrl !== undefined ? await switchIn(deps, { store, apis, siteUrl }) : loaded;
     return { store, switched: loaded ?? switched, credentials, pageToken };
   }
-  const before = await deps.openStore({ ...target, limits: maintenanceLimits });
-  await makeStore(before);
-  await before.close();
-  const store = await deps.openStore({ ...target, limits: maintenanceLimits });
+  const open = () => deps.openStore({ ...target, limits: maintenanceLimits });
+  const store = await makeStore(await open(), { open });
   return { store, switched: await switchIn(deps, { store, apis, siteUrl }), credentials: null, pageToken: null };
 }
 

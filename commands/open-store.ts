@@ -23,7 +23,7 @@ interface Opener {
   readonly cwd: string;
   readonly log: Log;
   readonly clock: Clock;
-  loadConfig(): Pick<LoadedConfig, 'config'> & Partial<LoadedConfig>;
+  loadConfig(): LoadedConfig;
   openStore(target: OpenStoreOptions): Promise<Store>;
 }
 
@@ -45,24 +45,27 @@ export async function openReady(deps: Opener, how: Pick<OpenStoreOptions, 'limit
 
 /** For a server: an empty embedded store is made and migrated first. */
 export async function openMigrated(deps: Opener, config: Config): Promise<Store> {
-  const store = await deps.openStore(storeOptions(config));
+  const open = () => deps.openStore(storeOptions(config));
+  const store = await open();
   if (!(await isEmptyEmbedded(migrationRun(store)))) return ready(deps, { store, config });
-  await makeStore(store, (name) => deps.log({ kind: 'migration_applied', name }));
-  await store.close();
-  return ready(deps, { store: await deps.openStore(storeOptions(config)), config });
+  const onStep = (name: string) => deps.log({ kind: 'migration_applied', name });
+  return ready(deps, { store: await makeStore(store, { open, onStep }), config });
 }
 
-/** In a store of our own that is new, values of template variables are held to their rules. Returns the applied steps. */
+/** With all migrations. In a store of our own that is new, values of template variables are held to their rules. */
 export async function makeStore(
   store: Store,
-  onStep: (name: string) => void = () => undefined,
-): Promise<readonly string[]> {
-  const applied = await migrateUp({ ...migrationRun(store), onStep: ({ name }) => onStep(name) });
-  if (!applied.some((name) => name.includes('-content-'))) return applied;
-  const { setSystemSetting } = await import('../src/content/models/settings.js');
-  const strict = { key: 'gateway_tv_validation', value: 'strict', kind: 'text' } as const;
-  await store.content.write((tx) => setSystemSetting(tx, store.prefix, strict));
-  return applied;
+  { open, onStep }: { readonly open: () => Promise<Store>; readonly onStep?: (name: string) => void },
+): Promise<Store> {
+  const applied = await migrateUp({ ...migrationRun(store), onStep: ({ name }) => onStep?.(name) });
+  if (applied.some((name) => name.includes('-content-'))) {
+    const { setSystemSetting } = await import('../src/content/models/settings.js');
+    const strict = { key: 'gateway_tv_validation', value: 'strict', kind: 'text' } as const;
+    await store.content.write((tx) => setSystemSetting(tx, store.prefix, strict));
+  }
+  // The columns that were read at opening are out of date, also where another process was faster.
+  await store.close();
+  return open();
 }
 
 async function ready(
@@ -88,7 +91,7 @@ export async function openExisting(
   } catch (error) {
     if (!isMissingFile(error, target)) throw error;
     const { file, sources } = deps.loadConfig();
-    const isElsewhere = file === null && sources?.database === 'default';
+    const isElsewhere = file === null && sources.database === 'default';
     const here = isElsewhere ? 'There is no hcd.toml here: change to the folder of the site, or run hcd init. ' : '';
     throw new AppError('database_not_ready', {
       message: `${here}There is no database at ${target.databaseUrl} yet. Run: hcd migrate`,
@@ -109,9 +112,11 @@ export function migrationRun(store: Store): MigrationRun {
   return { content, own, prefix, kind, migrations, version: programVersion };
 }
 
-export async function openSiteRegistry(deps: Pick<Opener, 'loadConfig' | 'cwd'>, store: Store): Promise<Registry> {
-  const { objects_dir, plugins } = deps.loadConfig().config;
-  const folder = resolve(deps.cwd, objects_dir);
+export async function openSiteRegistry(
+  { objects_dir, plugins, cwd }: Pick<Config, 'objects_dir' | 'plugins'> & Pick<Opener, 'cwd'>,
+  store: Store,
+): Promise<Registry> {
+  const folder = resolve(cwd, objects_dir);
   // Most sites define no objects, and most commands need none.
   if (plugins.length === 0 && !existsSync(folder)) {
     return (await import('../src/content/objects/core-objects.js')).buildRegistry();

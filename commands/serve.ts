@@ -72,7 +72,7 @@ async function serveUntilStopped(apis: readonly ApiName[], given: Values<typeof 
   const served = apis.length === 0 ? apiNames : apis;
   const { clock, version } = deps;
   const recorder = openRecorder({ own: store.own, clock, log: admin.log, role: 'server', version, apis: served });
-  const registry = await openSiteRegistry(deps, store);
+  const registry = await openSiteRegistry({ ...config, cwd: deps.cwd }, store);
   const news = newsPlace(config);
   const siblings = siblingChannel(clock);
   const running = await startSite({

@@ -53,14 +53,12 @@ export async function loadDemo(deps: Deps, { target, apis, place, beforeLoading 
   const address = parseDatabaseUrl(target.databaseUrl);
   const isNew = 'path' in address && !existsSync(resolve(deps.cwd, address.path));
   if (isNew) await beforeLoading?.();
-  const before = await deps.openStore({ ...target, limits: maintenanceLimits });
+  const open = () => deps.openStore({ ...target, limits: maintenanceLimits });
+  const before = await open();
   const state = await sampleState(before);
   checkState(before, state);
   if (state !== 'sample' && !isNew) await beforeLoading?.();
-  const applied = await makeStore(before);
-  // The columns that were read at opening are out of date after a migration.
-  if (applied.length > 0) await before.close();
-  const store = applied.length === 0 ? before : await deps.openStore({ ...target, limits: maintenanceLimits });
+  const store = await makeStore(before, { open });
   if (state === 'sample') return { store, loaded: null, credentials: null, pageToken: null, banners: null };
   const now = deps.clock.now();
   const listening = place.port === 0 ? undefined : listeningAddress(place);

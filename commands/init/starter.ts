@@ -48,7 +48,7 @@ export async function loadStarter(deps: Deps, { store, starter, folder, files }:
   await copyAssets(['starters', starter, 'site'], folder);
   await copyAssets(['starters', starter, 'files'], files);
   await keepOutOfGit(folder);
-  const registry = await openSiteRegistry({ cwd: deps.cwd, loadConfig: deps.loadConfig }, store);
+  const registry = await openSiteRegistry({ ...deps.loadConfig().config, cwd: deps.cwd }, store);
   const how = { isDry: false, isAtomic: true, isTrusted: false, onConflict: 'update', by: deps.writer } as const;
   await withSource(deps, { file: folder, doing: 'Importing' }, (source) =>
     importSite({ store, registry }, { ...how, source }),
