@@ -38,8 +38,8 @@ const keyParameter = required(
   { placeholder: 'ID' },
 );
 
-export function issuedRecord({ id, name, key, lookupId, scopes, expiresOn }: IssuedKey) {
-  return { id, name, key, lookup_id: lookupId, scopes, expires_on: isoTimeOfMs(expiresOn) };
+export function issuedRecord(key: IssuedKey) {
+  return recordOf(key, ['id', 'name', 'key', 'lookupId', 'scopes', 'expiresOn']);
 }
 
 function keyRecord(key: KeyView) {

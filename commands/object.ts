@@ -65,15 +65,12 @@ function refuse(error: unknown): readonly Problem[] {
 }
 
 function resultOf(file: string, problems: readonly Problem[]): Result {
-  const data = { file, problems: problems.map(jsonOf) };
+  const given = problems.map(({ line, column, path, message }) => ({ line, column, path, message }));
+  const data = { file, problems: given };
   if (problems.length === 0) return { kind: 'done', message: `${file}: no problems`, data };
   const lines = problems.map(({ line, column, path, message }) => {
     const where = line === null ? file : `${file}:${line}:${column ?? 1}`;
     return escapeControls([where, ...(path === '' ? [] : [path]), message].join(': '));
   });
   return { kind: 'text', text: `${lines.join('\n')}\n`, data, exitCode: 1 };
-}
-
-function jsonOf({ line, column, path, message }: Problem) {
-  return { line, column, path, message };
 }

@@ -1,5 +1,5 @@
 /** The flags with which a command takes a record: one for each field, or --data and --file for all of them. */
-import { fileValue, refusal, textValue, type ValueType } from '../src/config/value-type.js';
+import { fileValue, textValue } from '../src/config/value-type.js';
 import type { FieldDefinition } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
@@ -15,11 +15,8 @@ interface About extends Pick<Parameter<unknown>, 'schema'> {
 }
 
 function wholeParameters(example: string, description: string) {
-  const accepts = `a JSON object such as ${example}`;
-  const jsonObject: ValueType<string> = {
-    ...textValue({ accepts }),
-    parse: (text) => (readObject(text) === null ? refusal(accepts, text) : { ok: true, value: text }),
-  };
+  const isAccepted = (text: string): boolean => readObject(text) !== null;
+  const jsonObject = textValue({ accepts: `a JSON object such as ${example}`, isAccepted });
   return {
     data: optional(jsonObject, description, { placeholder: 'JSON', members: '' }),
     file: optional(fileValue, 'File with such a JSON object, or - for standard input'),

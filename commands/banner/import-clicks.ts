@@ -23,8 +23,6 @@ interface Batch {
 
 const together = 1000;
 
-const noCounts: ImportCounts = { added: 0, known: 0, taken: 0 };
-
 interface Source {
   readonly path: string;
   readonly type: EventType;
@@ -35,7 +33,7 @@ interface Pass {
   readonly deps: Deps;
   readonly label: string;
   readonly total: number | null;
-  readonly work: (batch: Batch) => Promise<ImportCounts>;
+  readonly work: (batch: Batch) => Promise<void>;
   /** Absent in the second pass, when the file is known to be right. */
   readonly problems?: LineProblems;
 }
@@ -59,12 +57,11 @@ export const command = defineCommand({
     const into = await openEventImport(store, { kind: type, env: deps.env, secret: config.secret });
     const source = { path, type, zone: (await settings('banners')).banners_timezone };
     const { rows, ...moments } = await checkFile(source, { into, deps });
-    const counts = await eachBatch(source, {
-      deps,
-      label: dryRun ? 'Counting' : 'Importing',
-      total: rows,
-      work: ({ events }) => (dryRun ? into.preview(events) : into.write(events)),
-    });
+    let counts: ImportCounts = { added: 0, known: 0, taken: 0 };
+    const work = async ({ events }: Batch): Promise<void> => {
+      counts = sumOf(counts, await (dryRun ? into.preview(events) : into.write(events)));
+    };
+    await eachBatch(source, { deps, label: dryRun ? 'Counting' : 'Importing', total: rows, work });
     return {
       kind: 'record',
       record: { type, rows, ...counts, ...moments, dry_run: dryRun },
@@ -82,13 +79,12 @@ async function checkFile(source: Source, { into, deps }: { readonly into: EventI
   const problems = problemList();
   const latest = deps.clock.now() + dayMs;
   let [rows, first, last] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const check = async (batch: Batch): Promise<ImportCounts> => {
+  const work = (batch: Batch): Promise<void> => {
     rows += batch.events.length;
     for (const { at } of batch.events) [first, last] = [Math.min(first, at), Math.max(last, at)];
-    await checkBatch(batch, { into, problems, latest });
-    return noCounts;
+    return checkBatch(batch, { into, problems, latest });
   };
-  await eachBatch(source, { deps, label: 'Checking', total: null, work: check, problems });
+  await eachBatch(source, { deps, label: 'Checking', total: null, work, problems });
   problems.throwIfAny();
   return { rows, from: rows === 0 ? null : isoTimeOfMs(first), to: rows === 0 ? null : isoTimeOfMs(last) };
 }
@@ -110,17 +106,13 @@ async function checkBatch(
   });
 }
 
-async function eachBatch(
-  { path, ...form }: Source,
-  { deps, label, total, work, problems }: Pass,
-): Promise<ImportCounts> {
-  let counts = noCounts;
+async function eachBatch({ path, ...form }: Source, { deps, label, total, work, problems }: Pass): Promise<void> {
   let done = 0;
   let lines: number[] = [];
   let events: ImportedEvent[] = [];
   return deps.progress(label, async ({ update }) => {
     const flush = async (): Promise<void> => {
-      if (events.length > 0) counts = sumOf(counts, await work({ lines, events }));
+      if (events.length > 0) await work({ lines, events });
       done += events.length;
       update(done, total);
       [lines, events] = [[], []];
@@ -134,7 +126,6 @@ async function eachBatch(
       if (events.length >= together) await flush();
     }
     await flush();
-    return counts;
   });
 }
 

@@ -253,29 +253,22 @@ export function inputProblem({ members, required }: Tool, input: ToolInput): str
   for (const [name, value] of Object.entries(input)) {
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
     if (member === undefined) return `${name} is unknown; known: ${Object.keys(members).join(', ')}`;
-    if (!fits(member, value)) return `${name} must be ${wordsOf(member)}`;
+    const wanted = missedBy(member, value);
+    if (wanted !== null) return `${name} must be ${wanted}`;
   }
   return null;
 }
 
-function fits({ type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER, pattern = '' }: Member, value: unknown): boolean {
+/** What a value should be; null for one that is so. */
+function missedBy(member: Member, value: unknown): string | null {
+  const { type, minimum = 0, maximum = largestUnsigned, pattern = '', accepts = 'a text' } = member;
   switch (type) {
     case 'integer':
-      return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
-    case 'object':
-      return isJsonObject(value);
-    case 'string':
-      return typeof value === 'string' && new RegExp(pattern, 's').test(value);
-  }
-}
-
-function wordsOf({ type, minimum, maximum, accepts }: Member): string {
-  switch (type) {
-    case 'integer':
+      if (Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum) return null;
       return `a whole number from ${minimum} to ${maximum}`;
     case 'object':
-      return 'an object';
+      return isJsonObject(value) ? null : 'an object';
     case 'string':
-      return accepts ?? 'a text';
+      return typeof value === 'string' && new RegExp(pattern, 's').test(value) ? null : accepts;
   }
 }

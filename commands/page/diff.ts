@@ -42,37 +42,23 @@ function diffText({ from, to, changes }: Comparison, paint: Paint): string {
 
 function changeLines(change: SectionChange, paint: Paint): readonly string[] {
   const { kind, id, type, before, after, values } = change;
-  const place = (at: number | null): number => (at ?? 0) + 1;
-  const name = `${type} ${id}`;
-  switch (kind) {
-    case 'added':
-      return [paint.green(`+ section ${place(after)} ${name}`), ...values.map((one) => addedLine(one, paint))];
-    case 'removed':
-      return [paint.red(`- section ${place(before)} ${name}`), ...values.map((one) => removedLine(one, paint))];
-    case 'moved':
-      return [paint.yellow(`> section ${place(after)} ${name}, was ${place(before)}`)];
-    case 'changed': {
-      const moved = before === after ? '' : `, was ${place(before)}`;
-      return [paint.yellow(`~ section ${place(after)} ${name}${moved}`), ...values.flatMap((one) => both(one, paint))];
-    }
-    default:
-      return kind satisfies never;
-  }
+  const section = `section ${(after ?? before ?? 0) + 1} ${type} ${id}`;
+  const was = `, was ${(before ?? 0) + 1}`;
+  const heads = {
+    added: paint.green(`+ ${section}`),
+    removed: paint.red(`- ${section}`),
+    moved: paint.yellow(`> ${section}${was}`),
+    changed: paint.yellow(`~ ${section}${before === after ? '' : was}`),
+  };
+  return [heads[kind], ...values.flatMap((one) => valueLines(one, paint))];
 }
 
-function both(change: ValueChange, paint: Paint): readonly string[] {
+function valueLines({ path, before, after }: ValueChange, paint: Paint): readonly string[] {
+  const name = escapeControls(path);
   return [
-    ...(change.before === undefined ? [] : [removedLine(change, paint)]),
-    ...(change.after === undefined ? [] : [addedLine(change, paint)]),
+    ...(before === undefined ? [] : [paint.red(`  - ${name}: ${shown(before)}`)]),
+    ...(after === undefined ? [] : [paint.green(`  + ${name}: ${shown(after)}`)]),
   ];
-}
-
-function removedLine({ path, before }: ValueChange, paint: Paint): string {
-  return paint.red(`  - ${escapeControls(path)}: ${shown(before)}`);
-}
-
-function addedLine({ path, after }: ValueChange, paint: Paint): string {
-  return paint.green(`  + ${escapeControls(path)}: ${shown(after)}`);
 }
 
 function shown(value: unknown): string {

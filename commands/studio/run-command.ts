@@ -43,7 +43,7 @@ export async function answerRun(request: RunRequest, running: Running): Promise<
   let file: GivenFile | null = null;
   try {
     const command = await findCommand(request.path, running);
-    file = await givenFile(command, request.input, running.host.cwd);
+    if (request.input !== undefined) file = await placeFile(request.input, { command, cwd: running.host.cwd });
     const texts = textsGiven(request, { command, path: file?.path });
     ran = { command: command.path, line: shownOf(file, lineOf(command, texts)) };
     const body = await run(command, { texts, options: request.options, running });
@@ -58,13 +58,6 @@ export async function answerRun(request: RunRequest, running: Running): Promise<
 
 function shownOf<T>(file: GivenFile | null, value: T): T {
   return file === null ? value : file.shown(value);
-}
-
-/** Throws usage for a command that reads none. */
-async function givenFile(command: Command, input: unknown, cwd: string): Promise<GivenFile | null> {
-  if (input === undefined) return null;
-  if (inputOf(command) === null) throw usageError({ input: `is not taken: ${command.path} reads no file` });
-  return placeFile(input, cwd);
 }
 
 async function findCommand(path: unknown, running: Running): Promise<Command> {
@@ -180,8 +173,9 @@ type GivenFile = Awaited<ReturnType<typeof placeFile>>;
 /** Messages start with it: `The text is not valid JSON`. */
 const nameOfText = 'The text';
 
-/** A text, or `{"name", "base64"}` of a file. */
-async function placeFile(input: unknown, cwd: string) {
+/** A text, or `{"name", "base64"}` of a file. Throws usage for a command that reads none. */
+async function placeFile(input: unknown, { command, cwd }: { readonly command: Command; readonly cwd: string }) {
+  if (inputOf(command) === null) throw usageError({ input: `is not taken: ${command.path} reads no file` });
   const { name, base64 } = isJsonObject(input) ? input : { name: nameOfText, base64: null };
   const content = typeof base64 === 'string' ? Buffer.from(base64, 'base64') : input;
   const isGiven = typeof content === 'string' || content instanceof Buffer;

@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { listen } from '../../src/http/server/server.js';
 
 export interface ReceivedRequest {
-  readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
@@ -51,7 +50,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { onRe
     request.resume();
     return end(response, 413);
   }
-  end(response, await onRequest({ target: request.url ?? '/', headers: request.headers, body }));
+  end(response, await onRequest({ headers: request.headers, body }));
 }
 
 function end(response: ServerResponse, status: number): void {

@@ -98,14 +98,14 @@ async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string
 
 function readHeader(names: readonly string[], type: EventType, line = '1'): readonly EventColumn[] {
   const columns = eventColumns[type];
-  const expected = columns.map(({ name }) => name).join(', ');
-  const found = names.map((name) => columns.find((column) => column.name === name.trim()));
+  const expected = columns.map(([name]) => name).join(', ');
+  const found = names.map((name) => columns.find((column) => column[0] === name.trim()));
+  const timesOf = (column: EventColumn): number => found.filter((one) => one === column).length;
+  const missing = columns.filter((column) => requiredMembers.includes(column[1]) && timesOf(column) === 0);
   const problems = [
     ...names.filter((_, index) => found[index] === undefined).map((name) => `unknown column ${JSON.stringify(name)}`),
-    ...columns
-      .filter((column) => found.filter((one) => one === column).length > 1)
-      .map(({ name }) => `${name} appears twice`),
-    ...columns.filter((column) => column.required && !found.includes(column)).map(({ name }) => `${name} is missing`),
+    ...columns.filter((column) => timesOf(column) > 1).map(([name]) => `${name} appears twice`),
+    ...missing.map(([name]) => `${name} is missing`),
   ];
   if (problems.length === 0) return found.filter((column) => column !== undefined);
   const message = `Line ${line}: ${problems.join('; ')}. The columns of ${type} are: ${expected}`;
@@ -120,10 +120,10 @@ function readRow(
     return { problems: [`has ${cells.length} values, the header has ${header.length}`] };
   }
   const problems: string[] = [];
-  const members = header.flatMap(({ name, member, read }, index) => {
-    const cell = read(withoutGuard(cells[index] ?? ''), zone);
-    if ('problem' in cell) problems.push(`${name} ${cell.problem}`);
-    return 'problem' in cell || member === null ? [] : [[member, cell.value] as const];
+  const members = header.flatMap(([name, member, read], index) => {
+    const cell = read?.(withoutGuard(cells[index] ?? ''), zone);
+    if (cell !== undefined && 'problem' in cell) problems.push(`${name} ${cell.problem}`);
+    return member === undefined || cell === undefined || 'problem' in cell ? [] : [[member, cell.value] as const];
   });
   return problems.length > 0 ? { problems } : { event: { ...none, ...decodeMembers(members) } };
 }
@@ -151,50 +151,37 @@ function notCsv(error: CsvError, overcounted: number): AppError {
 export const eventTypes = ['clicks', 'impressions'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-interface EventColumn {
-  readonly name: string;
-  readonly required: boolean;
-  readonly member: keyof ImportedEvent | null;
-  readonly read: (text: string, zone: string) => CellValue;
-}
-
 type CellValue = { readonly value: string | number | null } | { readonly problem: string };
+type ReadCell = (text: string, zone: string) => CellValue;
 
-type ReadCell = EventColumn['read'];
-
-const needed = (name: string, member: keyof ImportedEvent, read: ReadCell) => ({ name, required: true, member, read });
-const free = (name: string, member: keyof ImportedEvent, read: ReadCell) => ({ name, required: false, member, read });
-const ignored = (name: string) => ({ name, required: false, member: null, read: (text: string) => ({ value: text }) });
+/** What fills no member is ignored. */
+type EventColumn = readonly [name: string, member?: keyof ImportedEvent, read?: ReadCell];
 
 const orNull =
   (read: ReadCell): ReadCell =>
   (text, zone) =>
     text === '' ? { value: null } : read(text, zone);
 
-const common: readonly EventColumn[] = [
-  free('id', 'id', orNull(readId)),
-  needed('ad_id', 'ad', readId),
-  ignored('ad_name'),
-  needed('position_id', 'position', readId),
-  ignored('position_name'),
-];
+const requiredMembers: readonly unknown[] = ['ad', 'position', 'at'];
 
-const address = free('ip', 'ip', readAddress);
+const common: readonly EventColumn[] = [
+  ['id', 'id', orNull(readId)],
+  ['ad_id', 'ad', readId],
+  ['ad_name'],
+  ['position_id', 'position', readId],
+  ['position_name'],
+];
 
 /** A file may have them in any order. */
 const eventColumns: Readonly<Record<EventType, readonly EventColumn[]>> = Object.freeze({
   clicks: [
     ...common,
-    needed('clicked_at', 'at', readMoment),
-    free('referrer', 'referrer', (text) => readText(text, 255)),
-    address,
-    free(
-      'order_id',
-      'orderId',
-      orNull((text) => readText(text, 64)),
-    ),
+    ['clicked_at', 'at', readMoment],
+    ['referrer', 'referrer', (text) => readText(text, 255)],
+    ['ip', 'ip', readAddress],
+    ['order_id', 'orderId', orNull((text) => readText(text, 64))],
   ],
-  impressions: [...common, needed('shown_at', 'at', readMoment), address],
+  impressions: [...common, ['shown_at', 'at', readMoment], ['ip', 'ip', readAddress]],
 });
 
 function readId(text: string): CellValue {
