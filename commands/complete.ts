@@ -14,7 +14,6 @@ interface Place {
   readonly path: string;
   readonly arguments: NamedParameters;
   readonly options: NamedParameters;
-  /** Whose value follows. */
   readonly flag?: NamedParameter | undefined;
 }
 

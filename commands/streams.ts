@@ -86,15 +86,9 @@ function escapeAround(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? part : escapeLines(part))).join('');
 }
 
-interface End {
-  /** Null when the reader has gone, as in `hcd ... | head`; else the error. */
-  closed?: Error | null;
-  readonly gone: AbortController;
-}
-
-/** By stream, which may be wrapped twice. */
-const endOf = perObject((stream: Writable): End => {
-  const end: End = { gone: new AbortController() };
+/** By stream, which may be wrapped twice. Closed by null when the reader has gone, as in `hcd ... | head`, or an error. */
+const endOf = perObject((stream: Writable) => {
+  const end: { closed?: Error | null; readonly gone: AbortController } = { gone: new AbortController() };
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (end.closed === undefined) end.closed = error.code === 'EPIPE' ? null : error;
     if (error.code === 'EPIPE') end.gone.abort(new Interrupted('SIGPIPE'));

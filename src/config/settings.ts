@@ -125,7 +125,6 @@ export function effectiveSettings(
 const unsafeCors =
   'gateway_cors_allow_credentials must be off while gateway_cors_allowed_origins is *: any web page could act as its visitor';
 
-/** Values that are not allowed together: one of them gets its default. */
 function withoutFaults(snapshot: SettingsSnapshot): SettingsSnapshot {
   const fault = faultOf(snapshot.values);
   if (fault === null) return snapshot;

@@ -154,7 +154,6 @@ export type EventType = (typeof eventTypes)[number];
 type CellValue = { readonly value: string | number | null } | { readonly problem: string };
 type ReadCell = (text: string, zone: string) => CellValue;
 
-/** What fills no member is ignored. */
 type EventColumn = readonly [name: string, member?: keyof ImportedEvent, read?: ReadCell];
 
 const orNull =
@@ -172,7 +171,7 @@ const common: readonly EventColumn[] = [
   ['position_name'],
 ];
 
-/** A file may have them in any order. */
+/** A file may have them in any order. What fills no member is ignored. */
 const eventColumns: Readonly<Record<EventType, readonly EventColumn[]>> = Object.freeze({
   clicks: [
     ...common,
