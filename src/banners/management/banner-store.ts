@@ -4,7 +4,8 @@ import { AppError } from '../../errors/app-error.js';
 import { type Database, readAs, type Tx } from '../../store/base/database.js';
 import { ads, bannerAttributes } from '../models/ads.js';
 import { positionAttributes, positions } from '../models/positions.js';
-import type { Banner, Position } from '../rules/banner.js';
+import type { Position } from '../rules/banner.js';
+import type { Banner } from '../rules/banner-fields.js';
 
 export interface BannerStore {
   readonly own: Pick<Database, 'primary' | 'write'>;

@@ -2,8 +2,7 @@
 
 import type { Reader } from '../../store/base/database.js';
 import { ads, changeBanner, findBanner } from '../models/ads.js';
-import type { Banner, BannerValues } from '../rules/banner.js';
-import { bannerRecord, valuesRecord } from '../rules/banner-fields.js';
+import { type Banner, type BannerValues, bannerRecord, valuesRecord } from '../rules/banner-fields.js';
 import { mergeBanner, readBannerBody } from '../rules/read-banner-body.js';
 import { type WriterName, writeNoted } from './audit.js';
 import { type BannerStore, lockBanner, noBanner } from './banner-store.js';

@@ -2,8 +2,8 @@
 import type { Reader, Tx } from '../../store/base/database.js';
 import { type Column, fromNow, id, integer, json, optional, orNull, text, time } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
-import { type Banner, type BannerType, type BannerValues, bannerTypes } from '../rules/banner.js';
-import { bannerValueNames } from '../rules/banner-fields.js';
+import { type BannerType, bannerTypes } from '../rules/banner.js';
+import { type Banner, type BannerValues, bannerValueNames } from '../rules/banner-fields.js';
 import { hoursType, tagsType } from '../rules/field-types.js';
 import { hourBits } from '../rules/targeting.js';
 

@@ -1,7 +1,7 @@
 /** The fields of a banner (docs/banners.md#fields) as a table for validation, answers and flags. */
 
 import { isoTimeOfSeconds } from '../../values/dates.js';
-import { type Banner, type BannerValues, bannerTypes } from './banner.js';
+import { bannerTypes } from './banner.js';
 import {
   addressType,
   choiceType,
@@ -23,85 +23,58 @@ interface BannerField<T> {
   readonly description: string;
 }
 
+function field<T>(type: FieldType<T>, byDefault: NoInfer<T> | undefined, description: string): BannerField<T> {
+  return { type, default: byDefault, description };
+}
+
 const none = 0;
 
 /** In the order in which answers show them. */
-export const bannerFields: { readonly [Name in keyof BannerValues]: BannerField<BannerValues[Name]> } = Object.freeze({
-  name: { type: neededText({ maxLength: 255 }), default: undefined, description: 'Internal name.' },
-  url: {
-    type: addressType({ maxLength: 2048 }),
-    default: '',
-    description: 'Where a click leads; empty = the banner is not a link.',
-  },
-  image: {
-    type: optionalText({ maxLength: 255 }),
-    default: '',
-    description: 'Path of the image in the media source, or its whole address.',
-  },
-  source: {
-    type: countType,
-    default: none,
-    description: "Id of the media source of the image; 0 = banners_media_source, else the site's default source.",
-  },
-  active: { type: flagType, default: 1, description: 'Whether the banner is shown at all.' },
-  description: {
-    type: nullableText({ maxBytes: 65_535 }),
-    default: null,
-    description: 'Text for the alternative text or title of the image.',
-  },
-  type: { type: choiceType(bannerTypes), default: 'image', description: 'What is shown: the image or the html.' },
-  html: {
-    type: nullableText({ maxBytes: 16_777_215 }),
-    default: null,
-    description: 'Markup of a banner of type html.',
-  },
-  start: { type: momentType, default: null, description: 'First moment at which the banner is shown.' },
-  end: { type: momentType, default: null, description: 'Last moment at which the banner is shown.' },
-  product_id: {
-    type: countType,
-    default: none,
-    description: 'Product with which the banner is shown; excludes category_id.',
-  },
-  category_id: {
-    type: countType,
-    default: none,
-    description: 'Category with whose products the banner is shown; excludes product_id.',
-  },
-  max_clicks: { type: countType, default: none, description: 'Clicks after which the banner is no longer shown.' },
-  max_impressions: {
-    type: countType,
-    default: none,
-    description: 'Impressions after which the banner is no longer shown.',
-  },
-  show_hours: {
-    type: hoursType,
-    default: null,
-    description: 'Weekdays and hours at which the banner is shown, by the clocks of banners_timezone.',
-  },
-  target_resource_id: {
-    type: countType,
-    default: none,
-    description: 'The only page on which the banner is shown; excludes target_parent_id.',
-  },
-  target_parent_id: {
-    type: countType,
-    default: none,
-    description: 'Section on whose pages the banner is shown; excludes target_resource_id.',
-  },
-  tags: { type: tagsType, default: Object.freeze([]), description: 'Tags by which a slot asks for the banner.' },
+export const bannerFields = Object.freeze({
+  name: field(neededText({ maxLength: 255 }), undefined, 'Internal name.'),
+  url: field(addressType({ maxLength: 2048 }), '', 'Where a click leads; empty = the banner is not a link.'),
+  image: field(optionalText({ maxLength: 255 }), '', 'Path of the image in the media source, or its whole address.'),
+  source: field(
+    countType,
+    none,
+    "Id of the media source of the image; 0 = banners_media_source, else the site's default source.",
+  ),
+  active: field(flagType, 1, 'Whether the banner is shown at all.'),
+  description: field(nullableText({ maxBytes: 65_535 }), null, 'Text for the alternative text or title of the image.'),
+  type: field(choiceType(bannerTypes), 'image', 'What is shown: the image or the html.'),
+  html: field(nullableText({ maxBytes: 16_777_215 }), null, 'Markup of a banner of type html.'),
+  start: field(momentType, null, 'First moment at which the banner is shown.'),
+  end: field(momentType, null, 'Last moment at which the banner is shown.'),
+  product_id: field(countType, none, 'Product with which the banner is shown; excludes category_id.'),
+  category_id: field(countType, none, 'Category with whose products the banner is shown; excludes product_id.'),
+  max_clicks: field(countType, none, 'Clicks after which the banner is no longer shown.'),
+  max_impressions: field(countType, none, 'Impressions after which the banner is no longer shown.'),
+  show_hours: field(
+    hoursType,
+    null,
+    'Weekdays and hours at which the banner is shown, by the clocks of banners_timezone.',
+  ),
+  target_resource_id: field(countType, none, 'The only page on which the banner is shown; excludes target_parent_id.'),
+  target_parent_id: field(countType, none, 'Section on whose pages the banner is shown; excludes target_resource_id.'),
+  tags: field(tagsType, Object.freeze([]), 'Tags by which a slot asks for the banner.'),
 });
 
+/** Times are Unix seconds, null = unbounded; 0 = none in every field that holds an id or a limit. */
+export type BannerValues = {
+  readonly [Name in keyof typeof bannerFields]: (typeof bannerFields)[Name] extends BannerField<infer T> ? T : never;
+};
+
+export interface Banner extends BannerValues {
+  readonly id: number;
+}
+
 const otherFields = Object.freeze({
-  newimage: {
-    type: optionalText({ maxLength: 255 }),
-    default: '',
-    description: 'Replaces image when it is given.',
-  } satisfies BannerField<string>,
-  positions: {
-    type: idsType,
-    default: Object.freeze([]),
-    description: 'Ids of the positions at which the banner is shown; the whole list. Absent leaves them as they are.',
-  } satisfies BannerField<readonly number[]>,
+  newimage: field(optionalText({ maxLength: 255 }), '', 'Replaces image when it is given.'),
+  positions: field(
+    idsType,
+    Object.freeze([]),
+    'Ids of the positions at which the banner is shown; the whole list. Absent leaves them as they are.',
+  ),
 });
 
 export type BannerValueName = keyof BannerValues;

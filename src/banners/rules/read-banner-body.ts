@@ -1,9 +1,9 @@
 /** Reads the body of a write. Problems are collected so that the use case can report its own with them. */
 
 import { Problems } from '../../errors/app-error.js';
-import type { BannerValues } from './banner.js';
 import {
   type BannerFieldName,
+  type BannerValues,
   bannerField,
   bannerFieldNames,
   bannerFields,

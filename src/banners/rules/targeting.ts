@@ -1,5 +1,6 @@
 /** Which banners a place on a page shows (docs/banners-tracking.md#slots). */
-import type { Banner, BannerValues, ShowHours } from './banner.js';
+import type { ShowHours } from './banner.js';
+import type { Banner, BannerValues } from './banner-fields.js';
 import type { Counts as AllCounts } from './figures.js';
 import { localTime } from './local-time.js';
 

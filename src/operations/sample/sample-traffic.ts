@@ -1,5 +1,5 @@
 /** Events of the sample site's banners before it was loaded: always the same sequence. */
-import type { Banner } from '../../banners/rules/banner.js';
+import type { Banner } from '../../banners/rules/banner-fields.js';
 import { addDays, dayStart, localDay, weekdayOf } from '../../banners/rules/local-time.js';
 import type { EventRow } from '../../banners/tracking/event-rows.js';
 import { sha256Hex } from '../../crypto/primitives.js';
