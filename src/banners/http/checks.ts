@@ -19,19 +19,14 @@ export type KeySettings = Pick<
   'banners_api_key' | 'banners_api_key_previous' | 'banners_api_key_previous_ends' | 'banners_api_read_keys'
 >;
 
-interface KeyCheck {
-  readonly settings: KeySettings;
-  readonly now: number;
-}
-
 /** Null (401 `unauthorized`) unless a key that works was sent; throws bad_request for a repeated api_key. */
-export function authenticateBanners(caller: Caller, check: KeyCheck): Identity | null {
+export function authenticateBanners(
+  caller: Caller,
+  { settings, now }: { readonly settings: KeySettings; readonly now: number },
+): Identity | null {
   const given = sentKey(caller);
-  return given === undefined ? null : identityOf(given, check);
-}
-
-/** Compares with every key, so that the time of an answer reveals nothing. */
-function identityOf(given: string, { settings, now }: KeyCheck): Identity | null {
+  if (given === undefined) return null;
+  // Compares with every key, so that the time of an answer reveals nothing.
   const { banners_api_key: key, banners_api_key_previous: previous, banners_api_key_previous_ends: ends } = settings;
   const isKey = isSameSecret(given, key) && key !== '';
   const isPrevious = isSameSecret(given, previous) && previous !== '' && ends !== null && now < ends * 1000;
@@ -41,7 +36,8 @@ function identityOf(given: string, { settings, now }: KeyCheck): Identity | null
     .filter(([, expected = '']) => isSameSecret(digest, expected))
     .map(([name = '']) => name);
   if (isKey || isPrevious) return keyHolder;
-  return names[0] === undefined ? null : readKeyHolder(names[0]);
+  if (names[0] === undefined) return null;
+  return { kind: 'api_key', id: `banners_read:${names[0]}`, scopes: new Set([readScope]), userId: null };
 }
 
 /** Both keys of a rotation are the same caller. */
@@ -51,10 +47,6 @@ const keyHolder: Identity = Object.freeze({
   scopes: new Set(['*']),
   userId: null,
 });
-
-function readKeyHolder(name: string): Identity {
-  return { kind: 'api_key', id: `banners_read:${name}`, scopes: new Set([readScope]), userId: null };
-}
 
 function sentKey(caller: Caller): string | undefined {
   const sent = readBearer(caller) ?? readKeyHeader(caller);

@@ -104,14 +104,10 @@ export async function checkRequest(reader: Reader, { positions: ids = [], proble
 }
 
 export async function checkPositions(reader: Reader, ids: readonly number[], problems: Problems): Promise<void> {
-  const unknown = await unknownPositions(reader, ids);
-  if (unknown.length > 0) problems.add('positions', positionProblem(unknown));
-}
-
-async function unknownPositions(reader: Reader, ids: readonly number[]): Promise<readonly number[]> {
   const found = await positions.on(reader).lookUpAll({ id: ids }, { attributes: ['id'] });
   const known = new Set(found.map(({ id }) => id));
-  return ids.filter((id) => !known.has(id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) problems.add('positions', positionProblem(unknown));
 }
 
 /** To exactly these positions, locked by id, so that no two writers deadlock. Throws validation_failed if one is gone. */

@@ -2,7 +2,7 @@
 
 import { readContextKeys } from '../../content/models/elements.js';
 import { AppError, invalidField, Problems } from '../../errors/app-error.js';
-import type { Reader, Tx } from '../../store/base/database.js';
+import type { Reader } from '../../store/base/database.js';
 import { containsPattern, dialectOf } from '../../store/base/dialect.js';
 import { fromNow } from '../../store/models/columns.js';
 import type { Store } from '../../store/open/open.js';
@@ -90,14 +90,10 @@ export async function addPosition(store: PositionStore, given: NewPosition): Pro
   const position = checkPosition(given);
   await checkContext(store, position.context_key);
   return writeNoted({ own: store.own, username: given.username }, async (tx, note) => {
-    const id = await insertPosition(tx, position);
+    const id = await positions.on(tx).create({ ...position, createdOn: fromNow(tx), editedOn: fromNow(tx) });
     await note({ entity: 'position', id, label: position.name, action: 'create', after: position });
     return { id, ...position };
   });
-}
-
-function insertPosition(tx: Tx, position: Omit<Position, 'id'>): Promise<number> {
-  return positions.on(tx).create({ ...position, createdOn: fromNow(tx), editedOn: fromNow(tx) });
 }
 
 /** A context that was removed stays, unless the update changes it. Throws not_found and validation_failed. */

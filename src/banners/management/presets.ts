@@ -71,15 +71,15 @@ const notInPresets: readonly string[] = ['name', 'newimage', 'positions'];
 
 export function checkPreset({ name, type, tpl, defaults }: Omit<NewPreset, 'username'>): Omit<Preset, 'id'> {
   const problems = new Problems('validation failed');
-  const read = <T>(field: string, parsed: Checked<T>): T | undefined => {
+  const read = <T>(field: string, parsed: Checked<T>, otherwise: T): T => {
     if (parsed.ok) return parsed.value;
     problems.add(field, parsed.problem);
-    return undefined;
+    return otherwise;
   };
   const accepted = {
-    name: read('name', neededText({ maxLength: 255 }).parse(name)),
-    type: read('type', choiceType<BannerType>(bannerTypes).parse(type)),
-    tpl: read('tpl', optionalText({ maxLength: 100 }).parse(tpl)),
+    name: read('name', neededText({ maxLength: 255 }).parse(name), ''),
+    type: read('type', choiceType<BannerType>(bannerTypes).parse(type), 'image'),
+    tpl: read('tpl', optionalText({ maxLength: 100 }).parse(tpl), ''),
   };
   const request = readBannerBody(defaults);
   for (const field of Object.keys(defaults)) {
@@ -89,9 +89,6 @@ export function checkPreset({ name, type, tpl, defaults }: Omit<NewPreset, 'user
     for (const text of texts) problems.add(field, text);
   }
   problems.throwIfAny();
-  if (accepted.name === undefined || accepted.type === undefined || accepted.tpl === undefined) {
-    throw new AppError('internal_error');
-  }
   // As they were given: each new banner reads them again.
-  return { name: accepted.name, type: accepted.type, tpl: accepted.tpl, defaults_data: defaults };
+  return { ...accepted, defaults_data: defaults };
 }

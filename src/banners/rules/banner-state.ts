@@ -1,5 +1,6 @@
 /** Whether a banner runs, and the reason in words, for lists of people. Counters are those of all time. */
-import type { Banner, Position, ShowHours } from './banner.js';
+import type { Position, ShowHours } from './banner.js';
+import type { Banner } from './banner-fields.js';
 import type { Counts } from './figures.js';
 import { dayText, localDay, localTime } from './local-time.js';
 import { type HiddenReason, isBelowCaps, type Moment, whyOff } from './targeting.js';
@@ -14,8 +15,9 @@ interface StateQuestion {
   readonly positions: readonly number[];
 }
 
-export function bannerState(banner: Banner, { moment, counts, positions }: StateQuestion) {
-  const state = stateOf(banner, { moment, counts, positions });
+export function bannerState(banner: Banner, question: StateQuestion) {
+  const { moment, counts } = question;
+  const state = stateOf(banner, question);
   return { state, state_reason: reasonText(state, { banner, zone: moment.zone, counts }) };
 }
 

@@ -138,14 +138,7 @@ interface EventsQuestion extends Span {
 }
 
 async function readEvents(own: Reader, question: EventsQuestion) {
-  const [clicks, impressions] = [
-    await countEvents(own, 'clicks', question),
-    await countEvents(own, 'impressions', question),
-  ];
-  return [
-    ...clicks.map(([id, events, orders]) => ({ id, clicks: events, impressions: 0, conversions: orders })),
-    ...impressions.map(([id, events]) => ({ id, clicks: 0, impressions: events, conversions: 0 })),
-  ];
+  return [...(await countEvents(own, 'clicks', question)), ...(await countEvents(own, 'impressions', question))];
 }
 
 async function countEvents(reader: Reader, kind: EventKind, { from, to, subject, by }: EventsQuestion) {
@@ -155,7 +148,9 @@ async function countEvents(reader: Reader, kind: EventKind, { from, to, subject,
   const { where, params } = whereOf([[`${at} >= ?`, [from]], [`${at} < ?`, [to]], ...conditionsOf(subject)]);
   const sql = `SELECT \`${by}\`, COUNT(*), ${orders} FROM \`${table}\`${where} GROUP BY \`${by}\``;
   const rows = await reader.select({ sql, params, heavy: { over: table } });
-  return rows.map(([id, events, orders]) => [Number(id), Number(events), Number(orders)] as const);
+  return rows.map(([id, events, orders]) => ({
+    ...{ ...noCounts, id: Number(id), [kind]: Number(events), conversions: Number(orders) },
+  }));
 }
 
 export interface ReferrerCount {

@@ -128,16 +128,14 @@ function makeBannerMessages({ own, settings, sealer }: BannerMessagesDeps): Mess
   };
 }
 
+const receivers = {
+  clicks: { setting: 'banners_webhook_url', event: 'banner.click' },
+  impressions: { setting: 'banners_webhook_impression_url', event: 'banner.impression' },
+} as const;
+
 function receiverOf(kind: EventKind, settings: MessageSettings): SettingReceiver {
-  const secret = settings.banners_webhook_secret;
-  return kind === 'clicks'
-    ? { setting: 'banners_webhook_url', event: 'banner.click', url: settings.banners_webhook_url, secret }
-    : {
-        setting: 'banners_webhook_impression_url',
-        event: 'banner.impression',
-        url: settings.banners_webhook_impression_url,
-        secret,
-      };
+  const receiver = receivers[kind];
+  return { ...receiver, url: settings[receiver.setting], secret: settings.banners_webhook_secret };
 }
 
 /** Under another root secret the receiver refuses the messages, and doctor says why. */
