@@ -47,12 +47,6 @@ const idForm = /^(0|[1-9]\d{0,9})$/;
 /** Resources of one context with the same alias, in different folders. */
 const mostNamesakes = 500;
 
-/** The page of that name, if it was found since the last commit. */
-export function knownPage(site: DeliverySite, name: PageName): PageState | undefined {
-  const found = memoryOf(site)(deliverable(site));
-  return found.get(found.state(), keyOf(name));
-}
-
 /** Of several with the same alias the published one counts, then the smallest id. */
 export async function findPage(site: DeliverySite, name: PageName): Promise<PageSearch> {
   const found = memoryOf(site)(deliverable(site));

@@ -127,9 +127,12 @@ export async function listChanges(site: DeliverySite, question: FeedQuestion): P
   const current = await readSiteRevision(own);
   if (question.since > current) throw aheadOf(current);
   const changes = await readPageChanges(own, { ...question, limit: question.limit + 1 });
-  const slice = sliceFeed({ changes, since: question.since, limit: question.limit, current });
-  const total = slice.more ? await countPageChanges(readAs(own, question.asker), question) : slice.items.length;
-  return { items: await itemsOf(site, question, slice.items), total, revision: slice.revision, more: slice.more };
+  const told = changes.slice(0, question.limit);
+  const more = changes.length > told.length;
+  const total = more ? await countPageChanges(readAs(own, question.asker), question) : told.length;
+  // A page occurs once, with its last change, so a reader at the last number misses nothing.
+  const revision = more ? (told.at(-1)?.siteRevision ?? question.since) : current;
+  return { items: await itemsOf(site, question, told), total, revision, more };
 }
 
 /** With empty answers the reader would miss every change until the site has caught up. */
@@ -152,24 +155,4 @@ async function itemsOf(
     if (row?.publication?.isPublished) return headOf(site, row);
     return { resourceId: resource, publishedRevision: lastPublished, withdrawn: true };
   });
-}
-
-/** The oldest first. A page occurs once, with its last change, so a reader at the cursor misses nothing. */
-export function sliceFeed<T extends Pick<ToldPage, 'siteRevision'>>({
-  changes,
-  since,
-  limit,
-  current,
-}: {
-  readonly changes: readonly T[];
-  readonly since: number;
-  readonly limit: number;
-  readonly current: number;
-}): { readonly items: readonly T[]; readonly revision: number; readonly more: boolean } {
-  const after = changes
-    .filter(({ siteRevision }) => siteRevision > since)
-    .sort((one, other) => one.siteRevision - other.siteRevision);
-  const items = after.slice(0, limit);
-  const more = after.length > items.length;
-  return { items, more, revision: more ? (items.at(-1)?.siteRevision ?? since) : Math.max(current, since) };
 }

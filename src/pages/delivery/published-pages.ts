@@ -38,12 +38,9 @@ export class PublishedPages {
     this.#own = own;
   }
 
-  kept(found: FoundPage): DeliveredPage | undefined {
-    return this.#documents.get(keyOf(found));
-  }
-
   async load(found: FoundPage): Promise<DeliveredPage> {
-    return this.kept(found) ?? this.#read(keyOf(found), found);
+    const key = keyOf(found);
+    return this.#documents.get(key) ?? this.#read(key, found);
   }
 
   readonly #read = joined(async (key: string, { facts, publishedRevision: revision }: FoundPage) => {

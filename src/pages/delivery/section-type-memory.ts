@@ -32,15 +32,11 @@ export class SectionTypeMemory {
     this.#deps = deps;
   }
 
-  /** Null = `current` has to read the number again. */
-  known(): TypesInForce | null {
-    const { clock, heard } = this.#deps;
-    return this.#seen === heard() && clock.elapsed() - this.#lookedAt < interval ? this.#inForce : null;
-  }
-
   /** Throws unavailable when the database does not answer. */
   async current(): Promise<TypesInForce> {
-    return this.known() ?? this.#look();
+    const { clock, heard } = this.#deps;
+    const isCurrent = this.#seen === heard() && clock.elapsed() - this.#lookedAt < interval;
+    return (isCurrent ? this.#inForce : null) ?? this.#look();
   }
 
   readonly #look = joined(async (): Promise<TypesInForce> => {

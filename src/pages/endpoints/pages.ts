@@ -19,7 +19,7 @@ import {
 import { contextParameter, defaultContext, partParameters, readRoute } from '../http/routes.js';
 import { catalogSchema, envelopeSchema, pageListSchema, pageOrDraftSchema } from '../http/schemas.js';
 
-export type PageSource = Pick<PageDelivery, 'kept' | 'page' | 'draft' | 'list' | 'changes' | 'catalog'>;
+export type PageSource = Pick<PageDelivery, 'page' | 'draft' | 'list' | 'changes' | 'catalog'>;
 
 export function pagesEndpoints(delivery: PageSource): readonly Endpoint[] {
   return [
@@ -161,8 +161,6 @@ async function draftPage(delivery: PageSource, { identity, state, ...asked }: Dr
   return onePage(delivery, asked);
 }
 
-export function onePage(delivery: PageSource, asked: PageRequest) {
-  const question = questionOf(asked);
-  const kept = delivery.kept(question);
-  return kept === undefined ? delivery.page(question).then(keptSuccess) : keptSuccess(kept);
+export async function onePage(delivery: PageSource, asked: PageRequest): Promise<Reply> {
+  return keptSuccess(await delivery.page(questionOf(asked)));
 }

@@ -38,21 +38,17 @@ export interface DocumentRules {
 const sectionWords = ['id', 'type', 'typeVersion', 'enabled', 'data', 'settings'];
 const idPattern = /^[0-9a-f]{32}$/;
 
-/** In normal form. Missing required values are no problem here; see publishProblems. */
-export function readPageDocument(
-  given: unknown,
-  rules: DocumentRules,
-): PageReading<PageDocument> & { readonly sanitised: readonly Sanitised[] } {
-  return readDocument(given, rules);
-}
-
 /** Data are taken as they are: they were read when they were written. */
 export function readStoredDocument(given: unknown): PageReading<PageDocument> {
-  const { value, problems } = readDocument(given, null);
+  const { value, problems } = readPageDocument(given, null);
   return { value, problems };
 }
 
-function readDocument(given: unknown, rules: DocumentRules | null) {
+/** In normal form. Missing required values are no problem here; see publishProblems. */
+export function readPageDocument(
+  given: unknown,
+  rules: DocumentRules | null,
+): PageReading<PageDocument> & { readonly sanitised: readonly Sanitised[] } {
   const problems = new PageProblems();
   const document = isBounded(given, problems) ? readParts(given, rules, problems) : null;
   return { value: problems.any ? null : document, problems: problems.list(), sanitised: problems.sanitised };
