@@ -8,7 +8,7 @@ import type { Store } from '../../store/open/open.js';
 import { buildRegistry, mediaSources } from '../objects/core-objects.js';
 import type { Caller } from '../query/authorize.js';
 import type { ContentReader } from '../reading/select-rows.js';
-import { accessSwitches, type LiveSnapshot } from './live-state.js';
+import { callerAs, type LiveSnapshot } from './live-state.js';
 import { openSite, type Site } from './site.js';
 
 export interface Administration {
@@ -48,14 +48,8 @@ export async function openAdministration(
 /** Holds every scope, is sudo to the CMS's access rules and may use every context that exists. */
 export function administrator(live: LiveSnapshot): Caller {
   return {
-    identity,
-    principal,
-    snapshot: live.access,
-    tvs: live.tvs,
+    ...callerAs(live, { identity, principal }),
     sessions: { holds: () => true },
-    defaultContext: live.settings.values.gateway_context,
-    allowedContexts: [...live.contexts],
-    contextExists: (context) => live.contexts.has(context),
     resourceGroupsEnabled: () => false,
     categoriesEnabled: () => false,
     extendedColumns: true,
@@ -64,18 +58,14 @@ export function administrator(live: LiveSnapshot): Caller {
 
 /** Content rights of a preview: those of the user, or of anonymous callers without one. */
 export async function callerOfPreview(
-  { caller, live, principal }: Administration,
+  { live, principal }: Administration,
   { userId, context }: { readonly userId: number | null; readonly context: string },
 ): Promise<Caller> {
   const ofUser = userId === null ? null : await principal(userId);
   return {
-    ...caller,
-    identity: anonymous,
-    principal: ofUser ?? anonymousPrincipal,
-    sessions: { holds: () => false },
+    ...callerAs(live, { identity: anonymous, principal: ofUser ?? anonymousPrincipal }),
     // The page delivery API serves every context, allowed in the gateway or not.
     allowedContexts: [context],
     contextExists: () => true,
-    ...accessSwitches(live),
   };
 }

@@ -220,12 +220,18 @@ export function contextSetting(snapshot: LiveSnapshot, context: string, key: str
   });
 }
 
-export function accessSwitches(
-  snapshot: LiveSnapshot,
-): Pick<Caller, 'resourceGroupsEnabled' | 'categoriesEnabled' | 'extendedColumns'> {
+/** Without permissions of the CMS; it may use every context that its rights open. */
+export function callerAs(snapshot: LiveSnapshot, who: Pick<Caller, 'identity' | 'principal'>): Caller {
   // Settings are text: empty and 0 are false.
   const isOn = (context: string, key: string) => !['', '0'].includes(contextSetting(snapshot, context, key) ?? '1');
   return {
+    ...who,
+    snapshot: snapshot.access,
+    tvs: snapshot.tvs,
+    sessions: { holds: () => false },
+    defaultContext: snapshot.settings.values.gateway_context,
+    allowedContexts: [...snapshot.contexts],
+    contextExists: (context) => snapshot.contexts.has(context),
     resourceGroupsEnabled: (context) => isOn(context, 'access_resource_group_enabled'),
     categoriesEnabled: (context) => isOn(context, 'access_category_enabled'),
     extendedColumns: snapshot.settings.values.gateway_extended_columns,

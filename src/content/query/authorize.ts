@@ -200,15 +200,14 @@ function closedCategories(caller: Caller, context: string): ReadonlySet<number> 
   return hiddenCategories(snapshot, principal, { context, enabled: caller.categoriesEnabled(context) });
 }
 
-export function tvPolicy(
-  caller: Caller,
-  context: string,
-): { readonly hiddenTvs: ReadonlySet<number>; readonly hiddenCategories: ReadonlySet<number> } {
+/** Whether the caller may see a template variable. */
+export type TvPolicy = (tv: { readonly id: number; readonly category: number }) => boolean;
+
+export function tvPolicy(caller: Caller, context: string): TvPolicy {
   const { snapshot, principal } = caller;
-  return {
-    hiddenTvs: hiddenTvs(snapshot, principal, { context, enabled: caller.resourceGroupsEnabled(context) }),
-    hiddenCategories: closedCategories(caller, context),
-  };
+  const hidden = hiddenTvs(snapshot, principal, { context, enabled: caller.resourceGroupsEnabled(context) });
+  const categories = closedCategories(caller, context);
+  return ({ id, category }) => !hidden.has(id) && !categories.has(category);
 }
 
 /** In the order of the indexes: context, published, deleted first. */

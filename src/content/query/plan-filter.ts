@@ -201,9 +201,7 @@ function findTv(field: string, sight: TvSight): ListedTv | null {
 
 function findNamed(name: string, { caller, context }: TvSight): ListedTv | null {
   const tv = caller.tvs.get(name);
-  if (tv === undefined) return null;
-  const { hiddenTvs, hiddenCategories } = tvPolicy(caller, context);
-  return hiddenTvs.has(tv.id) || hiddenCategories.has(tv.category) ? null : tv;
+  return tv !== undefined && tvPolicy(caller, context)(tv) ? tv : null;
 }
 
 const fieldTypes: Readonly<Record<TvKind, FieldDefinition['type']>> = {

@@ -3,7 +3,15 @@
 import type { Problems } from '../../errors/app-error.js';
 import type { ObjectDefinition, Registry, RelationDefinition } from '../objects/definition.js';
 import type { ShapeIntent, TvRequest } from './ast.js';
-import { type Caller, readableFields, rowPolicy, tvPolicy, usableContexts, visible } from './authorize.js';
+import {
+  type Caller,
+  readableFields,
+  rowPolicy,
+  type TvPolicy,
+  tvPolicy,
+  usableContexts,
+  visible,
+} from './authorize.js';
 import { tvRecordProblem } from './plan-filter.js';
 import type { Predicate } from './predicate.js';
 
@@ -156,7 +164,7 @@ function samePath(left: readonly string[], right: readonly string[]): boolean {
 export interface TagRules {
   readonly linkTargets: Predicate;
   readonly fields: readonly string[];
-  readonly hidden: ReturnType<typeof tvPolicy>;
+  readonly maySee: TvPolicy;
 }
 
 export function planTagRules(
@@ -164,7 +172,7 @@ export function planTagRules(
   input: LinkScope & { readonly readable: readonly string[] },
 ): TagRules {
   const { caller, context, readable } = input;
-  return { linkTargets: planLinkTargets(intent, input), fields: readable, hidden: tvPolicy(caller, context) };
+  return { linkTargets: planLinkTargets(intent, input), fields: readable, maySee: tvPolicy(caller, context) };
 }
 
 interface LinkScope {

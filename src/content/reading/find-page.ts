@@ -4,21 +4,13 @@
  */
 
 import { Op } from 'sequelize';
-import { AppError, invalidField } from '../../errors/app-error.js';
+import { invalidField } from '../../errors/app-error.js';
 import type { Reader } from '../../store/base/database.js';
 import { contextResources } from '../models/elements.js';
 import { type RedirectRow, redirectDigest, redirects } from '../models/redirects.js';
 import type { Caller } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
-import {
-  all,
-  type ColumnRef,
-  columnRef,
-  conditionsIn,
-  hasAnyKey,
-  type Predicate,
-  type Scalar,
-} from '../query/predicate.js';
+import { all, conditionsIn, fieldRef, hasAnyKey, type Predicate, type Scalar } from '../query/predicate.js';
 import { longestPath, type PageCandidates, pageCandidates } from '../rules/uri.js';
 import { attachAll } from './includes.js';
 import { fitting } from './list-records.js';
@@ -83,13 +75,16 @@ async function findPlaces(reader: ContentReader, asked: Omit<PagesAsked, 'caller
   const linked = open.length === 0 ? findNothing : await findLinked(reader, plan, open);
   const isLast = (one: PageCandidates) => one.startPage === 'last' && linked(one) === undefined;
   const last = open.some(isLast) ? await findStart() : undefined;
-  const isStart = isOneOf(refOf(plan, 'id'), [asked.startPage]);
+  const isStart = isOneOf(fieldRef(plan.definition, 'id'), [asked.startPage]);
   return wanted.map((one): Place => {
     const ofStart = one.startPage === 'no' ? [] : [isStart];
     if (isHome(one)) return { row: start, rivals: ofStart };
     const found = byUri(one);
     // Another row may get the URI, or become visible, and then take precedence.
-    const ofUri = all([isOneOf(refOf(plan, 'uri'), one.uris), ...(found ? [plan.where] : anyContext(plan))]);
+    const ofUri = all([
+      isOneOf(fieldRef(plan.definition, 'uri'), one.uris),
+      ...(found ? [plan.where] : anyContext(plan)),
+    ]);
     const row = found ?? linked(one) ?? (one.startPage === 'last' ? last : undefined);
     return { row, rivals: [ofUri, ...ofStart] };
   });
@@ -124,37 +119,21 @@ function urisOf({ dialect }: ContentReader, wanted: readonly PageCandidates[]): 
 }
 
 function anyContext(plan: RowPlan): readonly Predicate[] {
-  const context = refOf(plan, plan.definition.visibility.context ?? '');
+  const context = fieldRef(plan.definition, plan.definition.visibility.context ?? '');
   return conditionsIn(plan.where).filter((one) => one.kind !== 'compare' || one.ref.column !== context.column);
 }
 
 function selectBy(
   reader: ContentReader,
   plan: RowPlan,
-  {
-    name,
-    field,
-    values,
-    visible,
-  }: {
-    readonly name: string;
+  asked: Pick<Parameters<typeof selectPrepared>[2], 'name' | 'values'> & {
     readonly field: 'id' | 'uri';
-    readonly values: readonly Scalar[];
     readonly visible: readonly Predicate[];
   },
 ) {
-  return selectPrepared(reader, plan, {
-    name,
-    values,
-    where: (some) => all([isOneOf(refOf(plan, field), some), ...visible]),
-    extra: deciding,
-  });
-}
-
-function refOf(plan: RowPlan, name: string): ColumnRef {
-  const field = plan.definition.fields[name];
-  if (!field) throw new AppError('internal_error', { cause: new Error(`no field ${name}`) });
-  return columnRef(field);
+  const { name, field, values, visible } = asked;
+  const where = (some: readonly Scalar[]) => all([isOneOf(fieldRef(plan.definition, field), some), ...visible]);
+  return selectPrepared(reader, plan, { name, values, where, extra: deciding });
 }
 
 function best(rows: readonly LoadedRow[]): FindRow {

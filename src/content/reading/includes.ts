@@ -1,6 +1,6 @@
 /** Attaches related records with bounded numbers of rows (docs/reference/gateway.md#relations-in-answers). */
 import { isList } from '../objects/definition.js';
-import { type Caller, tvPolicy } from '../query/authorize.js';
+import { type Caller, type TvPolicy, tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import type { IncludePlan } from '../query/plan-includes.js';
 import { all, columnRef, hasAnyKey, hasKey, type OrderTerm, oneOf, type Scalar } from '../query/predicate.js';
@@ -15,7 +15,7 @@ import {
   type RowSet,
   selectRows,
 } from './select-rows.js';
-import { attachTvs, type HiddenTvs, type TvSlot } from './template-variables.js';
+import { attachTvs, type TvSlot } from './template-variables.js';
 import { loadTranslations } from './translations.js';
 
 const perParent = 100;
@@ -39,9 +39,9 @@ export async function attachAll(
   const { plan, rows, caller } = asked;
   if (plan.tvs === null && plan.includes.length === 0 && plan.form === null) return nothingAttached;
   const slots: TvSlot[] | null = plan.form === null ? null : [];
-  const hidden = tvPolicy(caller, plan.context);
-  const sources = await attachTvs(reader, { plan, rows, hidden, slots });
-  const { truncated, dependsOn } = await attachIncludes(reader, { plan, rows, path: [], hidden, slots });
+  const maySee = tvPolicy(caller, plan.context);
+  const sources = await attachTvs(reader, { plan, rows, maySee, slots });
+  const { truncated, dependsOn } = await attachIncludes(reader, { plan, rows, path: [], maySee, slots });
   const presented = await presentValues(reader, { plan, rows, slots: slots ?? [] });
   return { ...presented, truncated, dependsOn: [...sources, ...dependsOn, ...presented.dependsOn] };
 }
@@ -66,7 +66,7 @@ export async function attachIncludes(
     readonly plan: Pick<RowPlan, 'definition' | 'includes' | 'tvs' | 'context'>;
     readonly rows: readonly LoadedRow[];
     readonly path: readonly string[];
-    readonly hidden: HiddenTvs;
+    readonly maySee: TvPolicy;
     readonly slots: TvSlot[] | null;
   },
 ): Promise<Pick<Attached, 'truncated' | 'dependsOn'>> {
@@ -76,9 +76,9 @@ export async function attachIncludes(
     const path = [...asked.path, include.relation.name];
     const related = await loadRelated(reader, include, asked.rows);
     const below = { ...include, definition: include.target, context: asked.plan.context };
-    const { hidden, slots } = asked;
-    const sources = await attachTvs(reader, { plan: below, rows: related.rows, hidden, slots });
-    const deeper = await attachIncludes(reader, { plan: below, rows: related.rows, path, hidden, slots });
+    const { maySee, slots } = asked;
+    const sources = await attachTvs(reader, { plan: below, rows: related.rows, maySee, slots });
+    const deeper = await attachIncludes(reader, { plan: below, rows: related.rows, path, maySee, slots });
     dependsOn.push(...related.dependsOn, ...sources, ...deeper.dependsOn);
     for (const [name, keys] of deeper.truncated) truncated.set(name, keys);
     const cut = attach(include, asked.rows, related);

@@ -4,7 +4,7 @@ import type { ObjectDefinition } from '../objects/definition.js';
 import { plainShape } from '../query/ast.js';
 import type { Caller } from '../query/authorize.js';
 import { planRead, type RowPlan } from '../query/plan.js';
-import { all, type ColumnRef, columnRef, equals, type Predicate, type Scalar } from '../query/predicate.js';
+import { all, type ColumnRef, equals, fieldRef, type Predicate, type Scalar } from '../query/predicate.js';
 import { complete, type FoundRecord } from './includes.js';
 import { type ContentReader, selectPrepared } from './select-rows.js';
 
@@ -22,9 +22,7 @@ export async function readRecord(
   asked: { readonly plan: RowPlan; readonly key: string | number; readonly caller: Caller },
 ): Promise<FoundRecord> {
   const { plan, key } = asked;
-  const field = plan.definition.fields[plan.definition.primaryKey];
-  if (!field) throw new AppError('not_found');
-  const ref = columnRef(field);
+  const ref = fieldRef(plan.definition, plan.definition.primaryKey);
   const [row] = await selectPrepared(reader, plan, {
     name: 'by key',
     values: [key],

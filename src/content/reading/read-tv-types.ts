@@ -1,12 +1,11 @@
 /** Describes the template variables of a site for clients that want typed values. */
 import { tvs, tvTemplates } from '../models/template-variables.js';
-import type { ObjectDefinition } from '../objects/definition.js';
 import { type Caller, chooseContext, tvPolicy } from '../query/authorize.js';
 import { isSortableTv, operatorsOnTv } from '../query/plan-filter.js';
-import { all } from '../query/predicate.js';
 import { tvAccepts } from '../rules/tv-rules.js';
 import { tvKind, tvSchema } from '../rules/tv-types.js';
 import type { ContentReader, RowSet } from './select-rows.js';
+import { variablesOf } from './template-variables.js';
 
 interface TvDescription {
   readonly type: string;
@@ -22,7 +21,7 @@ export async function readTvTypes(
   reader: ContentReader,
   caller: Caller,
 ): Promise<{ readonly tvs: Readonly<Record<string, TvDescription>>; readonly dependsOn: readonly RowSet[] }> {
-  const { hiddenTvs, hiddenCategories } = tvPolicy(caller, chooseContext(caller, null));
+  const maySee = tvPolicy(caller, chooseContext(caller, null));
   const attributes = ['id', 'name', 'type', 'category', 'elements', 'input_properties'] as const;
   const [variables, links] = await Promise.all([
     tvs.on(reader.db, reader.prefix).lookUpAll({}, { attributes, order: ['name', 'id'] }),
@@ -34,18 +33,12 @@ export async function readTvTypes(
   }
   const described = variables.flatMap(({ id, name, type, category, elements, ...row }): [string, TvDescription][] => {
     const templates = templatesOf.get(id) ?? [];
-    if (templates.length === 0 || hiddenTvs.has(id) || hiddenCategories.has(category)) return [];
+    if (templates.length === 0 || !maySee({ id, category })) return [];
     const kind = tvKind({ type, elements });
     const filter = operatorsOnTv(kind).map(({ operator }) => operator);
     const value = tvSchema({ type, elements });
     const accepts = tvAccepts({ type, elements, inputProperties: row.input_properties });
     return [[name, { type, value, accepts, templates, filter, sortable: isSortableTv(kind) }]];
   });
-  const set = (definition: ObjectDefinition | undefined): RowSet[] =>
-    definition ? [{ definition, where: all([]) }] : [];
-  const { registry } = reader;
-  return {
-    tvs: Object.fromEntries(described),
-    dependsOn: [...set(registry.objects.get('tvs')), ...set(registry.objects.get('templates'))],
-  };
+  return { tvs: Object.fromEntries(described), dependsOn: variablesOf(reader) };
 }

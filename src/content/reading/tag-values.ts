@@ -235,7 +235,7 @@ export class TagValues {
     const { definition, tagRules } = this.#asked.plan;
     const { ids: resources, names } = partsOf(this.#variables.takeMissing());
     if (resources.length === 0) return;
-    const asked = { definition, hidden: tagRules.hidden, resources, names, ofAnyTemplate: true };
+    const asked = { definition, maySee: tagRules.maySee, resources, names, ofAnyTemplate: true };
     const { shown, textOf, dependsOn } = await readShownTvs(this.#reader, asked);
     this.#dependsOn.push(...dependsOn);
     const { site } = this.#asked;

@@ -3,24 +3,21 @@
 import { type AskedTvs, readTvRows, type TvRow } from '../models/template-variables.js';
 import type { ObjectDefinition } from '../objects/definition.js';
 import type { JsonValue } from '../objects/values.js';
-import type { tvPolicy } from '../query/authorize.js';
+import type { TvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
 import { all, hasAnyKey } from '../query/predicate.js';
 import { resolveInherited } from './ancestors.js';
 import type { ContentReader, LoadedRow, RecordJson, RowSet } from './select-rows.js';
 
-export type HiddenTvs = ReturnType<typeof tvPolicy>;
-
 export async function readShownTvs(
   reader: ContentReader,
-  { definition, hidden, ...asked }: AskedTvs & { readonly definition: ObjectDefinition; readonly hidden: HiddenTvs },
+  { definition, maySee, ...asked }: AskedTvs & { readonly definition: ObjectDefinition; readonly maySee: TvPolicy },
 ) {
   const found = await readTvRows(reader.db, reader.prefix, asked);
-  const shown = found.filter(
-    ({ variable: { id, category } }) => !hidden.hiddenTvs.has(id) && !hidden.hiddenCategories.has(category),
-  );
+  const shown = found.filter(({ variable }) => maySee(variable));
   const { values, ancestors } = await resolveInherited(reader, shown);
-  return { shown, textOf: values, dependsOn: sourcesOf(reader, definition, ancestors) };
+  const inherited = ancestors.length === 0 ? [] : [{ definition, where: hasAnyKey(definition, ancestors) }];
+  return { shown, textOf: values, dependsOn: [...variablesOf(reader), ...inherited] };
 }
 
 export interface TvSlot extends TvRow {
@@ -33,16 +30,16 @@ export async function attachTvs(
   asked: {
     readonly plan: Pick<RowPlan, 'definition' | 'tvs'>;
     readonly rows: readonly LoadedRow[];
-    readonly hidden: HiddenTvs;
+    readonly maySee: TvPolicy;
     readonly slots: TvSlot[] | null;
   },
 ): Promise<readonly RowSet[]> {
-  const { plan, rows, hidden, slots } = asked;
+  const { plan, rows, maySee, slots } = asked;
   if (!plan.tvs || rows.length === 0) return [];
   const idOf = (row: LoadedRow) => Number(row.raw(plan.definition.primaryKey));
   const { shown, textOf, dependsOn } = await readShownTvs(reader, {
     definition: plan.definition,
-    hidden,
+    maySee,
     resources: [...new Set(rows.map(idOf))],
     names: plan.tvs.kind === 'named' ? plan.tvs.names : null,
   });
@@ -60,17 +57,12 @@ export async function attachTvs(
   return dependsOn;
 }
 
-function sourcesOf(
-  { registry }: ContentReader,
-  definition: ObjectDefinition,
-  ancestors: readonly number[],
-): readonly RowSet[] {
-  const sets = ['tvs', 'templates'].flatMap((name): RowSet[] => {
+/** All that says which variables a resource has. */
+export function variablesOf({ registry }: ContentReader): readonly RowSet[] {
+  return ['tvs', 'templates'].flatMap((name): RowSet[] => {
     const elements = registry.objects.get(name);
     return elements ? [{ definition: elements, where: all([]) }] : [];
   });
-  if (ancestors.length === 0) return sets;
-  return [...sets, { definition, where: hasAnyKey(definition, ancestors) }];
 }
 
 /** A tv may be called `__proto__`: plain assignment would not make it a key. */

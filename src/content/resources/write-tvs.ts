@@ -37,10 +37,7 @@ export async function planTvs(
   const context = row.context_key;
   const given = Object.entries(tvs ?? {});
   if (given.length === 0) return [];
-  const { hiddenTvs, hiddenCategories } = tvPolicy(work.caller, context);
-  const known = (await readTemplateTvs(work, row.template)).filter(
-    ({ id, category }) => !hiddenTvs.has(id) && !hiddenCategories.has(category),
-  );
+  const known = (await readTemplateTvs(work, row.template)).filter(tvPolicy(work.caller, context));
   const byName = new Map(known.map((tv) => [tv.name, tv]));
   const values = await readShownValues(work, row, known);
   const timeZone = knownTimeZone(work.rulesOf(context).settings.get('date_timezone') ?? '');

@@ -5,7 +5,7 @@ import type { Identity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
 import type { Settings } from '../../config/settings.js';
 import type { ChangeFeed } from '../../content/live/change-feed.js';
-import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
+import { callerAs, type LiveSnapshot } from '../../content/live/live-state.js';
 import type { ContentWriter } from '../../content/mutations/run-mutation.js';
 import type { ObjectDefinition, Registry } from '../../content/objects/definition.js';
 import type { Paging, TreeIntent } from '../../content/query/ast.js';
@@ -64,15 +64,10 @@ export async function callerOf(deps: GatewayDeps, identity: Identity): Promise<C
   if (userId !== 0) principal = (await deps.principal(userId)) ?? anonymousPrincipal;
   const { gateway_context, gateway_allowed_contexts } = live.settings.values;
   return {
-    identity,
-    principal,
-    snapshot: live.access,
-    tvs: live.tvs,
+    ...callerAs(live, { identity, principal }),
     sessions: deps.sessions,
     defaultContext: identity.kind === 'preview' ? identity.context : gateway_context,
     allowedContexts: gateway_allowed_contexts,
-    contextExists: (context) => live.contexts.has(context),
-    ...accessSwitches(live),
   };
 }
 

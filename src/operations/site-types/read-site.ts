@@ -2,7 +2,7 @@
 import { anonymousPrincipal } from '../../access/acl.js';
 import { anonymous } from '../../access/identity.js';
 import { administrator } from '../../content/live/administrator.js';
-import { accessSwitches } from '../../content/live/live-state.js';
+import { callerAs } from '../../content/live/live-state.js';
 import type { Site } from '../../content/live/site.js';
 import { templates } from '../../content/models/elements.js';
 import { tvs as variables } from '../../content/models/template-variables.js';
@@ -24,15 +24,8 @@ export async function readSite(site: Site, own: Reader, asked: { readonly withUr
   const { reader } = site;
   const live = site.live.current();
   const everybody: Caller = {
-    identity: anonymous,
-    principal: anonymousPrincipal,
-    snapshot: live.access,
-    tvs: live.tvs,
-    sessions: { holds: () => false },
-    defaultContext: live.settings.values.gateway_context,
+    ...callerAs(live, { identity: anonymous, principal: anonymousPrincipal }),
     allowedContexts: live.settings.values.gateway_allowed_contexts,
-    contextExists: (context) => live.contexts.has(context),
-    ...accessSwitches(live),
   };
   const contexts = everybody.allowedContexts.filter((context) => live.contexts.has(context));
   const open = contexts.filter((context) => mayUseContext(everybody, context));

@@ -1,10 +1,10 @@
 /** Conditions for resources whose pages may be delivered (docs/pages.md#what-is-there), by the rules of src/access. */
 import { anonymousPrincipal, contextAllows } from '../../access/acl.js';
 import { anonymous } from '../../access/identity.js';
-import { accessSwitches, type LiveSnapshot } from '../../content/live/live-state.js';
+import { callerAs, type LiveSnapshot } from '../../content/live/live-state.js';
 import type { Registry } from '../../content/objects/definition.js';
 import { type Decoder, decoderOf } from '../../content/objects/values.js';
-import { type Caller, rowPolicy, visible } from '../../content/query/authorize.js';
+import { rowPolicy, visible } from '../../content/query/authorize.js';
 import { compileSelect, type SelectSpec } from '../../content/query/compile.js';
 import { all, type ColumnRef, fieldRef, oneOf, type Predicate, type Scalar } from '../../content/query/predicate.js';
 import type { ContentReader } from '../../content/reading/select-rows.js';
@@ -51,7 +51,8 @@ export function deliverable({ live, registry }: Pick<DeliverySite, 'live' | 'reg
 }
 
 function makeDeliverable(snapshot: LiveSnapshot, { resources: definition }: Registry): Deliverable {
-  const caller = anonymousCaller(snapshot);
+  // Readers of pages have the content rights of anonymous callers; their token does not change that.
+  const caller = callerAs(snapshot, { identity: anonymous, principal: anonymousPrincipal });
   const open = [...snapshot.contexts].filter((context) =>
     contextAllows(snapshot.access, anonymousPrincipal, { context, permissions: ['load'] }),
   );
@@ -75,24 +76,6 @@ function makeDeliverable(snapshot: LiveSnapshot, { resources: definition }: Regi
       const field = definition.fields[name];
       return field ? decoderOf(field) : () => null;
     }),
-  };
-}
-
-/** Readers of pages have the content rights of anonymous callers; their token does not change that. */
-function anonymousCaller(snapshot: LiveSnapshot): Caller {
-  return callerAs(snapshot, { identity: anonymous, principal: anonymousPrincipal });
-}
-
-export function callerAs(snapshot: LiveSnapshot, who: Pick<Caller, 'identity' | 'principal'>): Caller {
-  return {
-    ...who,
-    snapshot: snapshot.access,
-    tvs: snapshot.tvs,
-    sessions: { holds: () => false },
-    defaultContext: snapshot.settings.values.gateway_context,
-    allowedContexts: [...snapshot.contexts],
-    contextExists: (context) => snapshot.contexts.has(context),
-    ...accessSwitches(snapshot),
   };
 }
 

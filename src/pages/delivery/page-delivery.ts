@@ -3,14 +3,15 @@
 import { anonymousPrincipal, type Principal } from '../../access/acl.js';
 import type { PreviewIdentity } from '../../access/identity.js';
 import type { Clock } from '../../clock/clock.js';
+import { callerAs } from '../../content/live/live-state.js';
 import { rowPolicy, visible } from '../../content/query/authorize.js';
 import { sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
 import type { Log } from '../../log/observation.js';
 import { ByteLru } from '../../values/kept-values.js';
 import { findDrafts } from '../models/pages.js';
-import { callerAs, type DeliverySite, factsStatement, hasId, hasValue, readFacts } from './deliverable.js';
-import { type FoundPage, findPage, isHidden, knownPage, type PageName, readId } from './find-page.js';
+import { type DeliverySite, factsStatement, hasId, hasValue, readFacts } from './deliverable.js';
+import { type FoundPage, findPage, isHidden, type PageName, readId } from './find-page.js';
 import {
   type FeedQuestion,
   type ListQuestion,
@@ -80,17 +81,6 @@ export class PageDelivery {
 
   noteChange(): void {
     this.#heard += 1;
-  }
-
-  /** Undefined unless everything is in memory. Waiting for the database costs more than this look-up. */
-  kept(question: PageQuestion): KeptBody | undefined {
-    // Other pages decide the links.
-    if (question.include.has('hreflang')) return undefined;
-    const found = knownPage(this.#deps, question.name);
-    const page = found && this.#pages.kept(found);
-    const inForce = this.#types.known();
-    if (found === undefined || page === undefined || inForce === null) return undefined;
-    return this.#answers.get(answerKey(askedOf(question, { found, page, inForce, hreflang: null })));
   }
 
   /** Throws not_found, scope_denied, unavailable. */
