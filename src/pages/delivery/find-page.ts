@@ -34,14 +34,11 @@ export interface FoundPage {
   readonly facts: ResourceFacts;
   readonly publishedRevision: number;
   readonly publishedOn: number | null;
-}
-
-export interface PageState extends FoundPage {
-  /** Names the state: equal texts have equal members. */
+  /** Names the state: equal texts have equal members. Empty for a draft, which is not kept. */
   readonly text: string;
 }
 
-type PageSearch = PageState | 'missing' | 'not published';
+type PageSearch = FoundPage | 'missing' | 'not published';
 
 const idForm = /^(0|[1-9]\d{0,9})$/;
 /** Resources of one context with the same alias, in different folders. */
@@ -70,7 +67,7 @@ const mostFound = 5000;
 
 const memoryOf = perObject(({ store }: DeliverySite) =>
   perObject(
-    (_: Deliverable) => new UnchangedReads<string, PageState>([store.content.primary, store.own.primary], mostFound),
+    (_: Deliverable) => new UnchangedReads<string, FoundPage>([store.content.primary, store.own.primary], mostFound),
   ),
 );
 
@@ -78,7 +75,8 @@ async function search(site: DeliverySite, name: PageName): Promise<PageSearch> {
   if (name.kind === 'alias') return byAlias(site, name);
   const id = name.kind === 'id' ? name.id : readId(name.text);
   if (id !== null) {
-    const found = await byId(site, id);
+    // Requests of the same turn of the event loop are answered by one read.
+    const found = toSearch(site, (await readerById(site)(id)) ?? null);
     // An id that exists means its resource: the address of a withdrawn page never shows another page.
     if (found !== 'missing' || name.kind === 'id' || (await exists(site, [hasId(site, [id])]))) return found;
   }
@@ -99,13 +97,8 @@ export function readId(text: string): number | null {
   return idForm.test(text) && id <= largestUnsigned ? id : null;
 }
 
-async function byId(site: DeliverySite, id: number): Promise<PageSearch> {
-  return toSearch(site, (await readerById(site)(id)) ?? null);
-}
-
 const mostTogether = 64;
 
-/** Requests of the same turn of the event loop are answered by one read. */
 const readerById = perObject((site: DeliverySite) => gatheredRead((ids: readonly number[]) => readByIds(site, ids)));
 
 async function readByIds(site: DeliverySite, ids: readonly number[]): Promise<ReadonlyMap<number, ResourceRow>> {

@@ -7,7 +7,7 @@ import { isoTimeOfMs } from '../../values/dates.js';
 import { findPageRows } from '../models/pages.js';
 import { isVisible, type Visit } from '../rules/section-settings.js';
 import { type DeliverySite, deliverable } from './deliverable.js';
-import type { FoundPage, PageState } from './find-page.js';
+import type { FoundPage } from './find-page.js';
 import type { DeliveredPage } from './published-pages.js';
 import type { TypesInForce } from './section-type-memory.js';
 
@@ -28,7 +28,7 @@ export interface AnswerOf extends PageShape {
 }
 
 /** Equal texts have equal answers. */
-export function answerKey(asked: AnswerOf & { readonly found: PageState }): string {
+export function answerKey(asked: AnswerOf): string {
   const { found, page, include, sectionTypes, visit, inForce, hreflang } = asked;
   const parts = pageParts.filter((part) => include.has(part)).join(',');
   const types = sectionTypes === null ? '*' : [...sectionTypes].sort().join(',');
@@ -38,7 +38,11 @@ export function answerKey(asked: AnswerOf & { readonly found: PageState }): stri
   return `${inForce.generation} ${parts} ${types} ${seen} ${found.text}${hreflang === null ? '' : JSON.stringify(hreflang)}`;
 }
 
-export function pageHead({ facts, publishedRevision, publishedOn }: FoundPage): Readonly<Record<string, unknown>> {
+export function pageHead({
+  facts,
+  publishedRevision,
+  publishedOn,
+}: Omit<FoundPage, 'text'>): Readonly<Record<string, unknown>> {
   return {
     resourceId: facts.id,
     publishedRevision,

@@ -21,13 +21,7 @@ import {
   type PageList,
 } from './list-pages.js';
 import { type AnswerOf, answerKey, languageLinks, type PageShape } from './page-answer.js';
-import {
-  type DeliveredPage,
-  PublishedPages,
-  pageMemoryBytes,
-  readDelivered,
-  valueOverhead,
-} from './published-pages.js';
+import { pageMemoryBytes, publishedPages, readDelivered, valueOverhead } from './published-pages.js';
 import { ReconcileWatch, reconcilePages } from './reconcile.js';
 import { catalogObject, catalogTypes, SectionTypeMemory } from './section-type-memory.js';
 
@@ -59,7 +53,7 @@ const nothingAsked: ReadonlyMap<string, string> = new Map();
 export class PageDelivery {
   readonly #deps: PageDeliveryDeps;
   readonly #types: SectionTypeMemory;
-  readonly #pages: PublishedPages;
+  readonly #load: ReturnType<typeof publishedPages>;
   readonly #watch: ReconcileWatch;
   readonly #answers = new ByteLru<KeptBody>(pageMemoryBytes);
   /** Number of the last change that was reported. */
@@ -70,7 +64,7 @@ export class PageDelivery {
     const heard = () => this.#heard;
     this.#deps = deps;
     this.#types = new SectionTypeMemory({ own: store.own, clock, heard });
-    this.#pages = new PublishedPages(store.own);
+    this.#load = publishedPages(store.own);
     this.#watch = new ReconcileWatch({ clock, heard, reconcile: () => reconcilePages(deps) });
   }
 
@@ -94,7 +88,7 @@ export class PageDelivery {
         : new AppError('not_found', { message: 'Resource not found.' });
     }
     if (found === 'not published') throw new AppError('not_found', { message: 'Page has no published content.' });
-    const page = await this.#pages.load(found);
+    const page = await this.#load(found);
     const inForce = await this.#types.current();
     const asked = askedOf(question, { found, page, inForce, hreflang: await this.#links(question, found) });
     const key = answerKey(asked);
@@ -147,14 +141,10 @@ export class PageDelivery {
   }
 }
 
-interface Loaded<Found extends FoundPage = FoundPage> extends Pick<AnswerOf, 'page' | 'inForce' | 'hreflang'> {
-  readonly found: Found;
-}
-
-function askedOf<Found extends FoundPage>(
+function askedOf(
   { context, query, include, sectionTypes }: PageQuestion,
-  { found, page, ...loaded }: Loaded<Found>,
-) {
+  { found, page, ...loaded }: Pick<AnswerOf, 'found' | 'page' | 'inForce' | 'hreflang'>,
+): AnswerOf {
   const visit = {
     context: context ?? found.facts.context,
     // Few pages depend on parameters of the request.
@@ -168,18 +158,13 @@ interface DraftSite extends DeliverySite {
   readonly principal: (userId: number) => Promise<Principal | null>;
 }
 
-interface DraftPage {
-  readonly found: FoundPage;
-  readonly page: DeliveredPage;
-}
-
 const mostSameNames = 500;
 
 /** The draft that a preview shows (docs/previews.md), by the rights of the preview's maker, without a memory. */
 async function findDraftPage(
   site: DraftSite,
   { name, preview }: { readonly name: PageName; readonly preview: PreviewIdentity },
-): Promise<DraftPage | null> {
+): Promise<Pick<AnswerOf, 'found' | 'page'> | null> {
   const { own, content } = site.store;
   const seen = await whatPreviewSees(site, preview);
   for (const named of conditionsOf(site, name)) {
@@ -201,7 +186,8 @@ async function findDraftPage(
       if (!draft || !revision) continue;
       const key = `draft:${facts.id}:${revision}:${editedOn ?? ''}`;
       const page = await readDelivered(draft, { key, resource: facts.id, revision });
-      return { found: { facts, publishedRevision: lastPublished ?? 0, publishedOn: publishedOn ?? null }, page };
+      const found = { facts, publishedRevision: lastPublished ?? 0, publishedOn: publishedOn ?? null, text: '' };
+      return { found, page };
     }
     if (rows.length > 0) return null;
   }

@@ -26,31 +26,20 @@ export const valueOverhead = 500;
 /** Bytes as objects for each character of its text. */
 const perCharacter = 3;
 
-function keyOf({ facts, publishedRevision, publishedOn }: FoundPage): string {
-  return `${facts.id}:${publishedRevision}:${publishedOn ?? ''}`;
-}
-
-export class PublishedPages {
-  readonly #own: { readonly primary: Reader };
-  readonly #documents = new ByteLru<DeliveredPage>(pageMemoryBytes);
-
-  constructor(own: { readonly primary: Reader }) {
-    this.#own = own;
-  }
-
-  async load(found: FoundPage): Promise<DeliveredPage> {
-    const key = keyOf(found);
-    return this.#documents.get(key) ?? this.#read(key, found);
-  }
-
-  readonly #read = joined(async (key: string, { facts, publishedRevision: revision }: FoundPage) => {
+export function publishedPages(own: { readonly primary: Reader }): (found: FoundPage) => Promise<DeliveredPage> {
+  const documents = new ByteLru<DeliveredPage>(pageMemoryBytes);
+  const read = joined(async (key: string, { facts, publishedRevision: revision }: FoundPage) => {
     const resource = facts.id;
-    const text = await findPublished(this.#own.primary, { resource, revision });
+    const text = await findPublished(own.primary, { resource, revision });
     if (text === null) throw broken(`page ${resource}, revision ${revision}: its document is missing`);
     const page = await readDelivered(text, { key, resource, revision });
-    this.#documents.set(key, page, text.length * perCharacter + valueOverhead);
+    documents.set(key, page, text.length * perCharacter + valueOverhead);
     return page;
   });
+  return async (found) => {
+    const key = `${found.facts.id}:${found.publishedRevision}:${found.publishedOn ?? ''}`;
+    return documents.get(key) ?? read(key, found);
+  };
 }
 
 /** Throws internal_error where the document is damaged. */
