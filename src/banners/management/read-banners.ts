@@ -1,11 +1,11 @@
 /** Reads banners with their counters, positions and the address of their image. */
 
 import { type AdministrationOptions, openAdministration } from '../../content/live/administrator.js';
-import { contextSetting, type LiveSnapshot } from '../../content/live/live-state.js';
-import { mediaFieldUrl } from '../../content/rules/media-source.js';
+import { type LiveSnapshot, mediaOf } from '../../content/live/live-state.js';
 import type { Reader } from '../../store/base/database.js';
 import { containsPattern, dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
+import { listsBy } from '../../values/batches.js';
 import { isoTimeOfMs } from '../../values/dates.js';
 import { ads, bannerAttributes, findBanner } from '../models/ads.js';
 import { adDays, clicks, readCounters } from '../models/events.js';
@@ -176,8 +176,7 @@ async function viewsOf(
     readCounters(reader, { by: 'ad', ids }),
     links.on(reader).lookUpAll({ ad: ids }, { attributes: ['ad', 'position'], order: ['position'] }),
   ]);
-  const places = new Map<number, number[]>();
-  for (const { ad, position } of linked) places.set(ad, [...(places.get(ad) ?? []), position]);
+  const places = listsBy(linked, ({ ad, position }) => [ad, position]);
   return banners.map((banner) => ({
     ...bannerRecord(banner),
     ...(counters.get(banner.id) ?? noCounts),
@@ -213,14 +212,10 @@ export type ImageAddress = (banner: Pick<Banner, 'image' | 'source'>) => string;
 
 /** Finds the address at which the image of a banner can be seen (docs/banners.md#banners). */
 export function liveImages(snapshot: LiveSnapshot): ImageAddress {
-  const { values } = snapshot.settings;
-  const settingOf = (key: string) => contextSetting(snapshot, values.gateway_context, key) ?? undefined;
-  const [siteUrl, filesUrl] = [settingOf('site_url') ?? '', values.media_public_url];
-  const ofSite = values.banners_media_source || Number(settingOf('default_media_source') ?? 1);
+  const { sourceOf, urlOf } = mediaOf(snapshot);
   return ({ image, source: own }) => {
-    const id = own === 0 ? ofSite : own;
-    const source = snapshot.mediaSources.find((one) => one.id === id);
-    return source === undefined ? image : mediaFieldUrl({ value: image, source, siteUrl, filesUrl, settingOf });
+    const source = sourceOf(own || snapshot.settings.values.banners_media_source);
+    return source === undefined ? image : urlOf(image, source);
   };
 }
 

@@ -24,6 +24,7 @@ import { type MediaSourceRow, mediaSources, readContextKeys, readTvSources } fro
 import { readContextSettings, readSystemSettings, type SettingRow } from '../models/settings.js';
 import { type ListedTv, readListedTvs } from '../models/template-variables.js';
 import type { Caller } from '../query/authorize.js';
+import { mediaFieldUrl } from '../rules/media-source.js';
 import type { ContentSettings } from '../rules/settings.js';
 import { layeredSetting } from '../rules/site-address.js';
 import { ChangeFollower } from './content-change.js';
@@ -235,6 +236,19 @@ export function callerAs(snapshot: LiveSnapshot, who: Pick<Caller, 'identity' | 
     resourceGroupsEnabled: (context) => isOn(context, 'access_resource_group_enabled'),
     categoriesEnabled: (context) => isOn(context, 'access_category_enabled'),
     extendedColumns: snapshot.settings.values.gateway_extended_columns,
+  };
+}
+
+/** Finds media sources, 0 being the one of the site, and the addresses of their files. */
+export function mediaOf(snapshot: LiveSnapshot) {
+  const { values } = snapshot.settings;
+  const settingOf = (key: string) => contextSetting(snapshot, values.gateway_context, key) ?? undefined;
+  const [siteUrl, filesUrl] = [settingOf('site_url') ?? '', values.media_public_url];
+  const usual = Number(settingOf('default_media_source') ?? 1);
+  return {
+    sourceOf: (id: number) => snapshot.mediaSources.find((one) => one.id === (id || usual)),
+    urlOf: (value: string, source: MediaSourceRow | undefined) =>
+      mediaFieldUrl({ value, source, siteUrl, filesUrl, settingOf }),
   };
 }
 

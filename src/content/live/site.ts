@@ -10,16 +10,15 @@ import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
 import { contentGenerationStatement, rootSecret } from '../../store/state/state.js';
 import { storedForms } from '../../values/double-encoding.js';
-import { perObject } from '../../values/kept-values.js';
+import { derived, perObject } from '../../values/kept-values.js';
 import { readPrincipal } from '../models/access.js';
 import type { ObjectDefinition, Registry } from '../objects/definition.js';
 import type { SqlTable } from '../query/sql-statement.js';
 import { Counts } from '../reading/counts.js';
 import type { ContentReader, SiteFacts } from '../reading/select-rows.js';
-import { mediaFieldUrl } from '../rules/media-source.js';
 import { sitePlace } from '../rules/site-address.js';
 import { type ChangedRow, changedRows } from './content-change.js';
-import { contextSetting, LiveState } from './live-state.js';
+import { contextSetting, LiveState, mediaOf } from './live-state.js';
 
 /** Milliseconds of reading from the primary after a change that replicas do not number. */
 const longestLag = 5000;
@@ -54,6 +53,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const secret = options.secret ?? (await rootSecret(store));
   const totals = new Counts<number>(clock.elapsed);
   live.onChange(() => totals.clear('all'));
+  const media = derived(() => live.current(), mediaOf);
   const reader: ContentReader = {
     db: content.replicas?.(replicaGate(store, { live, clock })) ?? content,
     prefix,
@@ -64,7 +64,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     totals,
     samples: new Counts(clock.elapsed),
     sign: (text) => hmacSha256Base64Url(secret, `cursor:${text}`),
-    mediaUrl: (value) => resolveMedia(live, value),
+    mediaUrl: (value) => media().urlOf(value, media().sourceOf(0)),
     site: siteFacts(live, { hasFiles: filesBase !== undefined }),
     ...(options.files ? { pictures: options.files.pictures, filesDir: options.files.filesDir } : {}),
   };
@@ -140,18 +140,4 @@ function siteFacts(live: LiveState, { hasFiles }: { readonly hasFiles: boolean }
       return id === undefined ? undefined : mediaSources.find((source) => source.id === id);
     },
   };
-}
-
-function resolveMedia(live: LiveState, value: string): string {
-  const snapshot = live.current();
-  const context = snapshot.settings.values.gateway_context;
-  const settingOf = (key: string) => contextSetting(snapshot, context, key) ?? undefined;
-  const id = Number(settingOf('default_media_source') ?? 1);
-  return mediaFieldUrl({
-    value,
-    source: snapshot.mediaSources.find((source) => source.id === id),
-    siteUrl: settingOf('site_url') ?? '',
-    filesUrl: snapshot.settings.values.media_public_url,
-    settingOf,
-  });
 }
