@@ -14,13 +14,22 @@ export function* partsOf<T>(list: readonly T[], most: number): Generator<readonl
 
 /** Node.js 20 has no `Map.groupBy`. */
 export function groupBy<T, Key>(list: Iterable<T>, keyOf: (one: T) => Key): Map<Key, T[]> {
-  const groups = new Map<Key, T[]>();
+  return listsBy(list, (one) => [keyOf(one), one]);
+}
+
+/** The values of each key in their order. */
+export function listsBy<T, Key, Value>(
+  list: Iterable<T>,
+  pairOf: (one: T) => readonly [Key, Value],
+): Map<Key, Value[]> {
+  const lists = new Map<Key, Value[]>();
   for (const one of list) {
-    const group = groups.get(keyOf(one));
-    if (group) group.push(one);
-    else groups.set(keyOf(one), [one]);
+    const [key, value] = pairOf(one);
+    const values = lists.get(key);
+    if (values) values.push(value);
+    else lists.set(key, [value]);
   }
-  return groups;
+  return lists;
 }
 
 /** Filled up to a power of two with its last member, so that databases prepare few different statements. */

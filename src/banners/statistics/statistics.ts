@@ -148,9 +148,9 @@ async function countEvents(reader: Reader, kind: EventKind, { from, to, subject,
   const { where, params } = whereOf([[`${at} >= ?`, [from]], [`${at} < ?`, [to]], ...conditionsOf(subject)]);
   const sql = `SELECT \`${by}\`, COUNT(*), ${orders} FROM \`${table}\`${where} GROUP BY \`${by}\``;
   const rows = await reader.select({ sql, params, heavy: { over: table } });
-  return rows.map(([id, events, orders]) => ({
-    ...{ ...noCounts, id: Number(id), [kind]: Number(events), conversions: Number(orders) },
-  }));
+  return rows.map(([id, events, orders]) => {
+    return { ...noCounts, id: Number(id), [kind]: Number(events), conversions: Number(orders) };
+  });
 }
 
 export interface ReferrerCount {

@@ -4,6 +4,7 @@ import { hasTable } from '../../store/base/columns.js';
 import type { Reader } from '../../store/base/database.js';
 import { flag, id, integer, key, named, orNull, text, withDefaults } from '../../store/models/columns.js';
 import { defineModel } from '../../store/models/model.js';
+import { listsBy } from '../../values/batches.js';
 import { parseJson } from '../../values/json.js';
 import { categories } from './elements.js';
 import { tvAccess } from './template-variables.js';
@@ -74,17 +75,13 @@ export async function readAccessSnapshot(reader: Reader, prefix: string): Promis
     policies.on(reader, prefix).lookUpAll({}, { attributes: ['id', 'data'] }),
     tvAccess.on(reader, prefix).lookUpAll({}),
   ]);
-  const tvGroups = new Map<number, number[]>();
-  for (const { tmplvarid, documentgroup } of groupsOfTvs) {
-    tvGroups.set(tmplvarid, [...(tvGroups.get(tmplvarid) ?? []), documentgroup]);
-  }
   const categoryList = rulesOfGroups(ofCategories);
   return {
     contextRules: rulesOfGroups(ofContexts.map((one) => ({ ...one, context: '' }))),
     resourceGroupRules: rulesOfGroups(ofGroups),
     categoryRules: categoryList,
     policies: new Map(allPolicies.map(({ id: policy, data }) => [policy, readPolicy(data)])),
-    tvGroups,
+    tvGroups: listsBy(groupsOfTvs, ({ tmplvarid, documentgroup }) => [tmplvarid, documentgroup]),
     categories: categoryList.length === 0 ? noTree : await readCategoryTree(reader, prefix),
   };
 }
@@ -96,12 +93,7 @@ async function readCategoryTree(reader: Reader, prefix: string): Promise<Categor
   const order = ['descendant', 'ancestor'] as const;
   const pairs = hasClosure ? await categoryClosure.on(reader, prefix).lookUpAll({}, { order }) : [];
   const all = await categories.on(reader, prefix).lookUpAll({}, { attributes: ['id', 'parent'], order: ['id'] });
-  const closure = new Map<number, number[]>();
-  for (const { descendant, ancestor } of pairs) {
-    const ancestors = closure.get(descendant) ?? [];
-    closure.set(descendant, ancestors);
-    ancestors.push(ancestor);
-  }
+  const closure = listsBy(pairs, ({ descendant, ancestor }) => [descendant, ancestor]);
   return { closure, parents: new Map(all.map(({ id: category, parent }) => [category, parent])) };
 }
 

@@ -1,6 +1,7 @@
 /** A definition as a file or plugin writes it. Every unknown word and wrong type is a problem with its place. */
 
 import { AppError } from '../../errors/app-error.js';
+import { listsBy } from '../../values/batches.js';
 import type { PlacedProblem, PlaceOf } from '../../values/json-tree.js';
 import {
   listOf,
@@ -59,8 +60,7 @@ export function formatProblem({ source, path, line, column, message }: PlacedPro
 }
 
 export function definitionError(problems: readonly PlacedProblem[], cause?: unknown): AppError {
-  const fields: Record<string, string[]> = {};
-  for (const problem of problems) fields[problem.source] = [...(fields[problem.source] ?? []), formatProblem(problem)];
+  const fields = Object.fromEntries(listsBy(problems, (problem) => [problem.source, formatProblem(problem)]));
   return new AppError('configuration_invalid', {
     message: problems.map(formatProblem).join('\n'),
     details: { fields },

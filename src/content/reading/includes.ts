@@ -1,4 +1,5 @@
 /** Attaches related records with bounded numbers of rows (docs/reference/gateway.md#relations-in-answers). */
+import { groupBy } from '../../values/batches.js';
 import { isList } from '../objects/definition.js';
 import { type Caller, type TvPolicy, tvPolicy } from '../query/authorize.js';
 import type { RowPlan } from '../query/plan.js';
@@ -89,7 +90,7 @@ export async function attachIncludes(
 
 interface Related {
   readonly rows: readonly LoadedRow[];
-  readonly byKey: ReadonlyMap<Scalar, readonly LoadedRow[]>;
+  readonly byKey: ReadonlyMap<Scalar | null, readonly LoadedRow[]>;
   /** Rows of a parent may be missing from this key on; null when none are missing. */
   readonly missingFrom: Scalar | null;
   readonly cut: ReadonlySet<Scalar>;
@@ -162,14 +163,8 @@ function keyOf(row: LoadedRow, field: string): Scalar | null {
 }
 
 function group(field: string, rows: readonly LoadedRow[], missingFrom: Scalar | null): Omit<Related, 'dependsOn'> {
-  const byKey = new Map<Scalar, LoadedRow[]>();
-  for (const row of rows) {
-    const key = keyOf(row, field);
-    if (key === null) continue;
-    const list = byKey.get(key);
-    if (list) list.push(row);
-    else byKey.set(key, [row]);
-  }
+  const byKey = groupBy(rows, (row) => keyOf(row, field));
+  byKey.delete(null);
   return { rows: [...byKey.values()].flatMap((list) => list.slice(0, perParent)), byKey, missingFrom, cut: new Set() };
 }
 
@@ -188,7 +183,7 @@ function attach(
   const cut = new Set<Scalar>();
   for (const parent of parents) {
     const key = keyOf(parent, keyField(include));
-    const related = (key === null ? undefined : byKey.get(key)) ?? [];
+    const related = byKey.get(key) ?? [];
     if (!isList(relation)) {
       const [one] = related;
       // Nothing to refer to, or not visible: the raw field stays.

@@ -1,4 +1,5 @@
 /** Describes the template variables of a site for clients that want typed values. */
+import { listsBy } from '../../values/batches.js';
 import { tvs, tvTemplates } from '../models/template-variables.js';
 import { type Caller, chooseContext, tvPolicy } from '../query/authorize.js';
 import { isSortableTv, operatorsOnTv } from '../query/plan-filter.js';
@@ -27,10 +28,7 @@ export async function readTvTypes(
     tvs.on(reader.db, reader.prefix).lookUpAll({}, { attributes, order: ['name', 'id'] }),
     tvTemplates.on(reader.db, reader.prefix).lookUpAll({}, { order: ['templateid'] }),
   ]);
-  const templatesOf = new Map<number, number[]>();
-  for (const { tmplvarid, templateid } of links) {
-    templatesOf.set(tmplvarid, [...(templatesOf.get(tmplvarid) ?? []), templateid]);
-  }
+  const templatesOf = listsBy(links, ({ tmplvarid, templateid }) => [tmplvarid, templateid]);
   const described = variables.flatMap(({ id, name, type, category, elements, ...row }): [string, TvDescription][] => {
     const templates = templatesOf.get(id) ?? [];
     if (templates.length === 0 || !maySee({ id, category })) return [];

@@ -28,22 +28,15 @@ const deepest = 64;
 /** Bounded, so that no value makes an answer many times longer than its text. */
 const mostMembers = 10_000;
 
-const text: TvType = { kind: 'text', meaning: (value) => value, empty: null, schema: { type: ['string', 'null'] } };
-const number: TvType = { kind: 'number', meaning: readNumber, empty: null, schema: { type: ['number', 'null'] } };
-const flag: TvType = { kind: 'boolean', meaning: readFlag, empty: null, schema: { type: ['boolean', 'null'] } };
-const date: TvType = {
-  kind: 'date',
-  meaning: readDate,
-  empty: null,
-  schema: { type: ['string', 'null'], format: 'date-time' },
+const single = (kind: TvKind, meaning: Meaning, schema: TvType['schema']): TvType => {
+  return { kind, meaning, empty: null, schema };
 };
-const json: TvType = { kind: 'json', meaning: readJson, empty: null, schema: { description: 'Any JSON value' } };
-const reference: TvType = {
-  kind: 'reference',
-  meaning: readReference,
-  empty: null,
-  schema: { type: ['integer', 'null'] },
-};
+const text = single('text', (value) => value, { type: ['string', 'null'] });
+const number = single('number', readNumber, { type: ['number', 'null'] });
+const flag = single('boolean', readFlag, { type: ['boolean', 'null'] });
+const date = single('date', readDate, { type: ['string', 'null'], format: 'date-time' });
+const json = single('json', readJson, { description: 'Any JSON value' });
+const reference = single('reference', readReference, { type: ['integer', 'null'] });
 const list = (separator: string): TvType => ({
   kind: 'list',
   meaning: (value) => readList(value, separator),

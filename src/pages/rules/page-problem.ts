@@ -1,6 +1,6 @@
 /** Problems of a page document or a section type with their places, and the error that has all of them. */
 import { invalidFields } from '../../errors/app-error.js';
-import { groupBy } from '../../values/batches.js';
+import { listsBy } from '../../values/batches.js';
 import { isJsonObject, memberOf } from '../../values/json.js';
 import type { Problems } from '../../values/reading.js';
 import { type ValueKind, valueKindOf } from './field-types.js';
@@ -83,8 +83,7 @@ export function formatPageProblem({ path, message, section }: PageProblem): stri
 /** Throws validation_failed with every problem, if there are any. `what` names the refused action. */
 export function refuseProblems(problems: readonly PageProblem[], what: string): void {
   if (problems.length === 0) return;
-  const byPath = groupBy(problems, ({ path }) => path || 'document');
-  const fields = [...byPath].map(([path, some]) => [path, some.map(describe)]);
+  const fields = listsBy(problems, (one) => [one.path || 'document', describe(one)]);
   throw invalidFields(Object.fromEntries(fields), `${what}: ${counted(problems.length)}`);
 }
 
