@@ -140,7 +140,6 @@ export interface RowWrite {
   readonly rows: readonly WriteRow[];
 }
 
-/** Writes to the tables of a target: rows in statements of several, removal of all rows, and the counters of ids. */
 export async function insertRows(tx: Tx, { table, columns, rows }: RowWrite): Promise<void> {
   const { quote } = dialectOf(tx.dialect);
   const start = `INSERT INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES `;

@@ -21,8 +21,6 @@ export interface CopyColumn {
   readonly changesOnUpdate: boolean;
   readonly charset: string | null;
   readonly collation: string | null;
-  /** Characters of a MariaDB text column; null without a limit in characters. */
-  readonly maxLength: number | null;
 }
 
 export interface CopyIndex {

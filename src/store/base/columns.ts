@@ -1,4 +1,5 @@
 /** Reads the actual tables, columns and indexes of a database, in one form for both dialects. */
+import { groupBy } from '../../values/batches.js';
 import type { RawRow, RawValue, Reader } from './database.js';
 import { isExactCollation } from './dialect.js';
 
@@ -42,70 +43,79 @@ export interface Table {
 export type Tables = ReadonlyMap<string, Table>;
 
 export async function readTables(reader: Reader, prefix: string): Promise<Tables> {
-  const queries = reader.dialect === 'sqlite' ? sqliteQueries : mariadbQueries;
-  const params = [[...prefix].length, prefix];
-  const tables = new Map<string, Builder>();
-  for (const [name, engine] of await reader.select({ sql: queries.tables, params })) {
-    tables.set(String(name), { engine: textOrNull(engine), columns: new Map(), indexes: new Map() });
-  }
-  for (const row of await reader.select({ sql: queries.columns, params })) {
-    const column = toColumn(row);
-    tables.get(String(row[0]))?.columns.set(column.name, column);
-  }
-  for (const [table, name, unique, column] of await reader.select({ sql: queries.indexes, params })) {
-    const indexes = tables.get(String(table))?.indexes;
-    const index = indexes?.get(String(name)) ?? { name: String(name), unique: Number(unique) === 1, columns: [] };
-    index.columns.push(String(column));
-    indexes?.set(index.name, index);
-  }
-  return new Map([...tables].map(([name, built]) => [name, { ...built, name, indexes: [...built.indexes.values()] }]));
+  const described = [...(await describeTables(reader, prefix))].map(([name, { engine, columns, parts }]) => {
+    const indexes = new Map<string, { name: string; unique: boolean; columns: string[] }>();
+    for (const [, index, unique, column] of parts) {
+      const known = indexes.get(String(index)) ?? { name: String(index), unique: Number(unique) === 1, columns: [] };
+      known.columns.push(String(column ?? ''));
+      indexes.set(known.name, known);
+    }
+    const all = columns.map(toColumn).map((column) => [column.name, column] as const);
+    return [name, { name, engine, columns: new Map(all), indexes: [...indexes.values()] }] as const;
+  });
+  return new Map(described);
 }
 
-interface Builder {
-  readonly engine: string | null;
-  readonly columns: Map<string, Column>;
-  readonly indexes: Map<string, { name: string; unique: boolean; columns: string[] }>;
+/** The rows of a table in `Queries`, without computed columns of SQLite unless they are wanted. */
+export async function describeTables(reader: Reader, prefix: string, { withComputed = false } = {}) {
+  const queries = reader.dialect === 'sqlite' ? sqliteQueries : mariadbQueries;
+  const read = (sql: string) => reader.select({ sql, params: [[...prefix].length, prefix] });
+  const tables = await read(queries.tables);
+  const columns = groupBy(await read(queries.columns), ([table]) => String(table));
+  const parts = groupBy(await read(queries.indexes), ([table]) => String(table));
+  const isKept = ([, , , , , , extra]: RawRow): boolean => withComputed || extra !== computedInSqlite;
+  return new Map(
+    tables.map(([table, engine]) => {
+      const name = String(table);
+      const own = (columns.get(name) ?? []).filter(isKept);
+      return [name, { engine: textOrNull(engine), columns: own, parts: parts.get(name) ?? [] }];
+    }),
+  );
 }
 
 interface Queries {
   readonly tables: string;
-  /** table, name, declared type, nullable, length, collation, charset, primary, optional, bytes, counted, whole type */
+  /** table, name, type, whole type, nullable, default, extra, length, bytes, collation, charset, place in the key */
   readonly columns: string;
+  /** table, name, unique, column, length, kind: `pk` of the primary key */
   readonly indexes: string;
 }
 
 const mariadbQueries: Queries = {
   tables: `SELECT table_name, engine FROM information_schema.tables
     WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'VIEW') AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name`,
-  columns: `SELECT table_name, column_name, data_type, is_nullable = 'YES',
-    CASE WHEN data_type IN ('char', 'varchar') THEN character_maximum_length END, collation_name, character_set_name,
-    column_key = 'PRI', column_default IS NOT NULL OR extra LIKE '%auto_increment%' OR extra LIKE '%GENERATED%',
-    CASE WHEN data_type NOT IN ('char', 'varchar') THEN character_octet_length END, extra LIKE '%auto_increment%', column_type
+  columns: `SELECT table_name, column_name, data_type, column_type, is_nullable = 'YES', column_default, extra,
+    CASE WHEN data_type IN ('char', 'varchar') THEN character_maximum_length END,
+    CASE WHEN data_type NOT IN ('char', 'varchar') THEN character_octet_length END,
+    collation_name, character_set_name, column_key = 'PRI'
     FROM information_schema.columns WHERE table_schema = DATABASE() AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name, ordinal_position`,
-  indexes: `SELECT table_name, index_name, non_unique = 0, COALESCE(column_name, '') FROM information_schema.statistics
+  indexes: `SELECT table_name, index_name, non_unique = 0, column_name, sub_part,
+    CASE WHEN index_name = 'PRIMARY' THEN 'pk' ELSE index_type END FROM information_schema.statistics
     WHERE table_schema = DATABASE() AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name, index_name, seq_in_index`,
 };
 
 const sqliteTables = `sqlite_schema AS t WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND substr(t.name, 1, ?) = ?
     AND t.name NOT IN (SELECT l.name FROM pragma_table_list AS l WHERE l.type IN ('virtual', 'shadow'))`;
 
-/** An INTEGER that is the whole primary key is the row's own number. */
-const sqliteCounts = `(c.pk = 1 AND upper(c.type) = 'INTEGER'
-      AND (SELECT COUNT(*) FROM pragma_table_info(n.name) AS k WHERE k.pk > 0) = 1)`;
+const computedInSqlite = 'hidden virtual';
 
+/** An INTEGER that is the whole primary key is the row's own number. */
 const sqliteQueries: Queries = {
   tables: `SELECT t.name, NULL FROM ${sqliteTables} ORDER BY t.name`,
-  columns: `SELECT n.name, c.name, c.type, c."notnull" = 0 AND c.pk = 0, NULL, NULL, NULL,
-    c.pk > 0, c.dflt_value IS NOT NULL OR ${sqliteCounts}, NULL, ${sqliteCounts}, NULL
-    FROM (SELECT t.name FROM ${sqliteTables}) AS n JOIN pragma_table_info(n.name) AS c ORDER BY n.name, c.cid`,
-  indexes: `SELECT n.name, i.name, i."unique", COALESCE(c.name, '')
+  columns: `SELECT n.name, c.name, c.type, NULL, c."notnull" = 0 AND c.pk = 0, c.dflt_value,
+    CASE WHEN c.hidden <> 0 THEN '${computedInSqlite}' WHEN c.pk = 1 AND upper(c.type) = 'INTEGER'
+      AND (SELECT COUNT(*) FROM pragma_table_info(n.name) AS k WHERE k.pk > 0) = 1 THEN 'auto_increment' ELSE '' END,
+    NULL, NULL, NULL, NULL, c.pk
+    FROM (SELECT t.name FROM ${sqliteTables}) AS n JOIN pragma_table_xinfo(n.name) AS c ORDER BY n.name, c.cid`,
+  indexes: `SELECT n.name, i.name, i."unique", c.name, NULL, CASE WHEN i.partial = 1 THEN 'partial' ELSE i.origin END
     FROM (SELECT t.name FROM ${sqliteTables}) AS n JOIN pragma_index_list(n.name) AS i JOIN pragma_index_info(i.name) AS c
     ORDER BY n.name, i.name, c.seqno`,
 };
 
 function toColumn(row: RawRow): Column {
-  const [, name, declared, nullable, length, collation, charset, primary, filled, bytes, counted, whole] = row;
+  const [, name, declared, whole, nullable, fallback, extra, length, bytes, collation, charset, primary] = row;
   const text = String(declared).toLowerCase();
+  const isFilled = fallback !== null || /auto_increment|generated/i.test(String(extra));
   return {
     name: String(name),
     type: toType(text),
@@ -115,9 +125,9 @@ function toColumn(row: RawRow): Column {
     collation: textOrNull(collation),
     charset: textOrNull(charset),
     isExact: isExactCollation(textOrNull(collation)),
-    isPrimary: Number(primary) === 1,
-    isOptional: Number(nullable) === 1 || Number(filled) === 1,
-    isCounted: Number(counted) === 1,
+    isPrimary: Number(primary) > 0,
+    isOptional: Number(nullable) === 1 || isFilled,
+    isCounted: /auto_increment/i.test(String(extra)),
     range: toRange(textOrNull(whole)),
   };
 }
