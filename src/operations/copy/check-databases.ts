@@ -132,7 +132,6 @@ function placeOf(address: DatabaseAddress): string {
   return `mariadb://${address.socketPath ?? `${address.host.toLowerCase()}:${address.port}`}/${address.database}`;
 }
 
-/** Refuses a source that cannot be copied from, or that is the target itself. */
 export function sourceNameOf(url: string, prefix: string): string {
   return `${placeOf(parseDatabaseUrl(url))} ${prefix}`;
 }

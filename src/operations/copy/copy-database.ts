@@ -2,12 +2,14 @@
 
 import type { Clock } from '../../clock/clock.js';
 import { randomHex } from '../../crypto/primitives.js';
+import type { Reader } from '../../store/base/database.js';
 import { migrateUp } from '../../store/migrations/migrate.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { claimCopy, endProgress, readFinished, readProgress } from '../models/copy-progress.js';
 import { changedSince, checkTarget, runText } from './check-databases.js';
 import { compareTable, copyTable, takenOver, writeClaimed } from './copy-table.js';
 import {
+  type CopyChoice,
   type CopyPlan,
   type CopyReport,
   type CopyRequest,
@@ -19,7 +21,7 @@ import {
 
 /** Continues an interrupted copy; after completion it only compares. Throws refused. */
 export async function copyDatabase(request: CopyRequest & { readonly targetUrl: string }): Promise<CopyReport> {
-  const { source, target, migrations } = request;
+  const { source, target } = request;
   const run = runText(request.sourceName, request);
   const finished = (await readFinished(target.own.primary))?.run ?? null;
   const begin = await checkTarget(request, { url: request.targetUrl, run });
@@ -31,28 +33,24 @@ export async function copyDatabase(request: CopyRequest & { readonly targetUrl: 
   }
   const { readers, end } = await openSnapshots(source);
   try {
-    const plan = await planCopy({
-      choice: request,
-      source: { ...readers, prefix: source.prefix },
-      target: { prefix: target.prefix },
-      known: await knownTables(migrations),
-    });
+    const plan = await planFrom({ ...request, prefix: target.prefix }, readers);
     return await (begin === 'finished' ? comparePlanned(request, plan) : copyPlanned(request, { plan, token }));
   } finally {
     await end();
   }
 }
 
-export async function planDatabaseCopy(
-  request: Pick<CopyRequest, 'source' | 'migrations' | 'tables' | 'include'> & { readonly prefix: string },
-): Promise<CopyPlan> {
-  const { source, migrations } = request;
-  return planCopy({
-    choice: request,
-    source: { content: source.content.primary, own: source.own.primary, prefix: source.prefix },
-    target: { prefix: request.prefix },
-    known: await knownTables(migrations),
-  });
+type PlanRequest = CopyChoice & Pick<CopyRequest, 'source' | 'migrations'> & { readonly prefix: string };
+
+export function planDatabaseCopy(request: PlanRequest): Promise<CopyPlan> {
+  const { content, own } = request.source;
+  return planFrom(request, { content: content.primary, own: own.primary });
+}
+
+async function planFrom(choice: PlanRequest, readers: { readonly content: Reader; readonly own: Reader }) {
+  const { source, migrations, prefix } = choice;
+  const known = await knownTables(migrations);
+  return planCopy({ choice, source: { ...readers, prefix: source.prefix }, target: { prefix }, known });
 }
 
 async function copyPlanned(

@@ -52,6 +52,7 @@ export async function planCopy(input: PlanInput) {
   const planned: TablePlan[] = [];
   const skipped: SkippedTable[] = [];
   const missing: string[] = [];
+  const passing = new Set<string>(passingTables.filter((name) => !choice.include.includes(name)));
   const plan = async (table: Omit<TablePlan, 'rows' | 'repairsEncoding'>) => {
     // The tables of the program are always written as UTF-8.
     const repairsEncoding = choice.repairEncoding === true && table.kind !== 'own';
@@ -61,10 +62,10 @@ export async function planCopy(input: PlanInput) {
     skipped.push({ table, rows: await countRows(reader, table), reason });
   };
 
-  for (const name of withoutPrefix(known.content, known.prefix)) {
+  for (const name of [...known.content.keys()].map((one) => one.slice(known.prefix.length))) {
     const table = content.get(source.prefix + name);
     if (table === undefined) missing.push(target.prefix + name);
-    else if (isLeftOut(name, choice)) await skip(source.content, table, `not asked for: --include ${name}`);
+    else if (passing.has(name)) await skip(source.content, table, `not asked for: --include ${name}`);
     else await plan({ kind: 'core', source: table, reader: source.content, name: target.prefix + name });
   }
   for (const table of own.values()) {
@@ -97,15 +98,6 @@ export async function readKnown({ content, own, prefix }: Pattern): Promise<Plan
 async function readContent(reader: Reader, prefix: string): Promise<TableShapes> {
   const tables = await readShapes(reader, prefix);
   return new Map([...tables].filter(([name]) => !name.startsWith(ownPrefix)));
-}
-
-function withoutPrefix(tables: TableShapes, prefix: string): string[] {
-  return [...tables.keys()].map((name) => name.slice(prefix.length));
-}
-
-function isLeftOut(name: string, { include }: CopyChoice): boolean {
-  const passing = passingTables.find((one) => one === name);
-  return passing !== undefined && !include.includes(passing);
 }
 
 function noteMissing(names: readonly string[]): string[] {
@@ -208,7 +200,6 @@ export interface CopyReport {
   readonly complete: boolean;
 }
 
-/** Whole sentences about what is not exactly as in the source. */
 export function noteTables(tables: readonly Omit<TableReport, 'seconds'>[]): string[] {
   return tables.flatMap(({ table, columns_lost: lost, duplicates, nulls_filled: filled, ...texts }) => [
     ...(texts.texts_repaired ? [`${table}: ${texts.texts_repaired} double-encoded texts were repaired.`] : []),

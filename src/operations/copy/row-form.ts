@@ -137,7 +137,6 @@ export class RowDigest {
     return this.#rows === other.#rows && this.toString() === other.toString();
   }
 
-  /** 32 hexadecimal digits. */
   toString(): string {
     return this.#high.toString(16).padStart(16, '0') + this.#low.toString(16).padStart(16, '0');
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { openStore } from '../../../src/store/open/open.js';
+import { wordList } from '../../../src/values/text.js';
 import { runCli } from '../../support/cli.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
 import { makeTempDir } from '../../support/temp-dir.js';
@@ -94,12 +95,8 @@ describeEachDatabase('the target', (database) => {
     await makeOwnStore(source, { site_content: [{ id: 4 }, { id: 5 }] });
     const planned = await copy(source, target, { dryRun: true });
     expect(planned.code).toBe(0);
-    expect(planned.data?.tables).toContainEqual({
-      table: 'modx_site_content',
-      kind: 'core',
-      source_table: 'modx_site_content',
-      source_rows: 2,
-    });
+    const table = 'modx_site_content';
+    expect(planned.data?.tables).toContainEqual({ table, kind: 'core', source_table: table, source_rows: 2 });
     if (database.name === 'sqlite') expect(existsSync(target.slice('sqlite:'.length))).toBe(false);
     else expect(await tablesOf(target, '')).toEqual([]);
   });
@@ -139,40 +136,20 @@ describe('the source', () => {
     const [source, target] = [await freshSqliteUrl(), await freshSqliteUrl()];
     await makeOwnStore(source, { site_content: [{ id: 4 }] });
     const content = await tablesOf(source, 'modx_');
-    await change(
-      source,
-      content.map((name) => `ALTER TABLE ${name} RENAME TO ${name.slice(5)}`),
-    );
+    const renaming = content.map((name) => `ALTER TABLE ${name} RENAME TO ${name.slice(5)}`);
+    await change(source, renaming);
     const copied = await copy(source, target, { fromPrefix: '' });
     expect(copied.code).toBe(0);
     const own = copied.data?.tables.filter(({ kind }) => kind === 'own').map(({ table }) => table);
-    expect(own).toEqual([
-      'hcd_ad_audit',
-      'hcd_ad_clicks',
-      'hcd_ad_days',
-      'hcd_ad_impressions',
-      'hcd_ad_links',
-      'hcd_ad_positions',
-      'hcd_ad_presets',
-      'hcd_ad_referrer_days',
-      'hcd_ads',
-      'hcd_api_keys',
-      'hcd_audit',
-      'hcd_idempotency_keys',
-      'hcd_login_networks',
-      'hcd_oauth_clients',
-      'hcd_oauth_tokens',
-      'hcd_page_revisions',
-      'hcd_pages',
-      'hcd_previews',
-      'hcd_redirects',
-      'hcd_section_types',
-      'hcd_sessions',
-      'hcd_state',
-      'hcd_webhook_attempts',
-      'hcd_webhook_deliveries',
-      'hcd_webhook_subscriptions',
-    ]);
+    expect(own).toEqual(
+      wordList(`
+        hcd_ad_audit hcd_ad_clicks hcd_ad_days hcd_ad_impressions hcd_ad_links hcd_ad_positions
+        hcd_ad_presets hcd_ad_referrer_days hcd_ads hcd_api_keys hcd_audit hcd_idempotency_keys
+        hcd_login_networks hcd_oauth_clients hcd_oauth_tokens hcd_page_revisions hcd_pages hcd_previews
+        hcd_redirects hcd_section_types hcd_sessions hcd_state hcd_webhook_attempts hcd_webhook_deliveries
+        hcd_webhook_subscriptions
+      `),
+    );
     expect(await rowsOf(target, 'modx_site_content', ['id'])).toEqual(['[4]']);
   });
 
