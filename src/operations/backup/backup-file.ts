@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../errors/app-error.js';
 import { codeOf } from '../../errors/disk-error.js';
 import { type Database, type Reader, repeatable } from '../../store/base/database.js';
+import { syncFile } from '../../store/sqlite/replace-file.js';
 import { readState, writeState } from '../../store/state/state.js';
 
 /** The file appears under its name when all of it is on the disk. Returns the length. Throws what the system reports. */
@@ -40,19 +41,10 @@ export async function writeWhole(
 export async function writeBackupFile(path: string, bytes: AsyncIterable<Buffer>): Promise<number> {
   try {
     const written = await writeWhole(path, bytes, 0o600);
-    await syncFolder(dirname(path));
+    await syncFile(dirname(path));
     return written;
   } catch (error) {
     throw fileFault(error, { path, verb: 'written' });
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -85,13 +85,9 @@ export async function* sampleRecords(
 }
 
 function countRecords(files: readonly SampleFile[]): number {
-  let count = 0;
-  for (const file of files) {
-    const bytes = readAsset('sample', `${file}.ndjson`);
-    for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) count += 1;
-    count -= 1;
-  }
-  return count;
+  // The first line and the end of the last one are no records.
+  const counts = files.map((file) => readAsset('sample', `${file}.ndjson`).toString('latin1').split('\n').length - 2);
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** begun: interrupted after its rows; sample: loaded earlier, perhaps changed since; foreign: must not be touched. */

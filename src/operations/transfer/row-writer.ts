@@ -1,6 +1,7 @@
 /** Inserts rows many at a time. */
 import type { Tx } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
+import { partsOf } from '../../values/batches.js';
 import type { Values } from './members.js';
 import { atLines, type Line } from './transfer-record.js';
 
@@ -29,19 +30,13 @@ export class RowWriter {
     waiting.rows.push({ values, line });
   }
 
-  /** Powers of two of rows in a statement, so that databases prepare few different ones. */
   async flush(): Promise<void> {
-    for (const { rows, ...into } of this.#waiting.values()) {
-      for (let done = 0; done < rows.length; ) {
-        const some = rows.slice(done, done + Math.min(mostTogether, 2 ** Math.floor(Math.log2(rows.length - done))));
-        await this.#write({ ...into, rows: some });
-        done += some.length;
-      }
-    }
+    for (const waiting of this.#waiting.values())
+      for (const rows of partsOf(waiting.rows, mostTogether)) await this.#write(waiting, rows);
     this.#waiting.clear();
   }
 
-  async #write({ table, columns, rows }: Waiting): Promise<void> {
+  async #write({ table, columns }: Waiting, rows: Readonly<Waiting['rows']>): Promise<void> {
     const { quote } = dialectOf(this.#tx.dialect);
     const row = `(${columns.map(() => '?').join(', ')})`;
     const sql = `INSERT INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES ${rows.map(() => row).join(', ')}`;

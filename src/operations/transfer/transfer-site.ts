@@ -160,7 +160,6 @@ export function scopeOf({ prefix, tables }: Store, readers: Readers): Scope {
   return { readers, prefix, tables, names: new Names(readers, prefix) };
 }
 
-/** What an import found in its file or folder. */
 export class Seen {
   readonly keys = new Map<Kind, Set<RowKey>>();
   /** New resources, by the id in their file, which another one has. */

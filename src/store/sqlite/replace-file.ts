@@ -80,7 +80,8 @@ function inUse(path: string, cause: unknown): AppError {
   });
 }
 
-async function syncFile(path: string): Promise<void> {
+/** Also of a folder: a name is safe from a loss of power when its folder is. */
+export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.sync();
