@@ -10,7 +10,7 @@ import { describe } from 'vitest';
 import { atFileEnd } from './at-file-end.js';
 import { mariadbTemplate } from './databases.js';
 import { freePort } from './free-port.js';
-import { findProgram, galeraProvider, isGaleraInstalled, onceReady } from './mariadb-server.js';
+import { end, findProgram, galeraProvider, isGaleraInstalled, onceReady, requireProgram } from './mariadb-server.js';
 import { makeTempDir } from './temp-dir.js';
 
 /** A group that starts a Galera cluster: skipped where it or one of the programs is not installed; the end of the run says so. */
@@ -106,16 +106,10 @@ async function startNode(
   };
 }
 
-function programOf(name: string): string {
-  const program = findProgram(name);
-  if (program === undefined) throw new Error(`${name} is not installed: wrap the group in describeWithGalera`);
-  return program;
-}
-
 /** A test run that is itself killed must not leave servers behind: the kernel then ends them too. */
 function commandAs(user: string | null, options: readonly string[]): string[] {
   const as = user === null ? [] : ['--reuid', user, '--regid', user, '--clear-groups'];
-  return [programOf('setpriv'), ...as, '--pdeathsig', 'KILL', '--', programOf('mariadbd'), ...options];
+  return [requireProgram('setpriv'), ...as, '--pdeathsig', 'KILL', '--', requireProgram('mariadbd'), ...options];
 }
 
 /** Resolves when the node says that it takes connections. */
@@ -123,11 +117,4 @@ function launch(user: string | null, options: readonly string[]): Promise<ChildP
   const [command = '', ...words] = commandAs(user, options);
   const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'] });
   return onceReady(child);
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await gone;
 }

@@ -172,14 +172,16 @@ async function standsStill({ pid }: ChildProcess): Promise<boolean> {
   return states.every((state) => state === 'T' || state === 'X' || state === 'Z');
 }
 
-async function end(child: ChildProcess): Promise<void> {
+/** Kills a process that this one started, and waits until it is gone. */
+export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
 }
 
-function requireProgram(name: string): string {
+/** As findProgram, for what a group cannot do without. */
+export function requireProgram(name: string): string {
   const path = findProgram(name);
   if (path === undefined) throw new Error(`${name} is not installed`);
   return path;

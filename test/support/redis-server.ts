@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.js';
-import { findProgram } from './mariadb-server.js';
+import { end, findProgram, requireProgram } from './mariadb-server.js';
 import { makeTempDir } from './temp-dir.js';
 
 export interface RedisServer {
@@ -63,12 +63,12 @@ export async function startRedis({ password, more = [] }: RedisOptions = {}): Pr
 /** Ends the servers of this file; called by `after-file.ts`. */
 export async function stopRedisServers(): Promise<void> {
   await Promise.all([...started].map(end));
+  started.clear();
 }
 
 /** Spawns redis-server and waits for the line in which it says that it takes connections. */
 function launch(options: readonly string[]): Promise<ChildProcess> {
-  const program = findProgram('redis-server');
-  if (program === undefined) throw new Error('redis-server is not installed: wrap the group in describeWithRedis');
+  const program = requireProgram('redis-server');
   // A test run that is itself killed must not leave servers behind: the kernel then ends them too.
   const setpriv = findProgram('setpriv');
   const child = setpriv
@@ -90,18 +90,9 @@ function launch(options: readonly string[]): Promise<ChildProcess> {
   });
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  started.delete(child);
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await gone;
-}
-
 /** One command on the server with its own password; gives its answer as lines of `redis-cli`. */
 export async function redisCommand({ url }: RedisServer, words: readonly string[]): Promise<string[]> {
-  const program = findProgram('redis-cli');
-  if (program === undefined) throw new Error('redis-cli is not installed');
+  const program = requireProgram('redis-cli');
   const { stdout } = await promisify(execFile)(program, ['-u', url, '--no-auth-warning', '--raw', ...words]);
   return stdout.split('\n').slice(0, -1);
 }

@@ -15,7 +15,8 @@ import {
   freshSqliteUrl,
 } from '../../support/databases.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
-import { issue, migrated, openHandle, start, storedText } from './token-store.js';
+import { migrated, openHandle } from '../keys/key-store.js';
+import { issue, start, storedText } from './token-store.js';
 
 const day = 86_400_000;
 

@@ -9,8 +9,8 @@ import { TokenVerifier } from '../../../src/identity/page-tokens/token-verifier.
 import type { Store } from '../../../src/store/open/open.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { recordReads } from '../keys/key-store.js';
-import { issue, migrated, openHandle, start, storedText } from './token-store.js';
+import { migrated, openHandle, recordReads } from '../keys/key-store.js';
+import { issue, start, storedText } from './token-store.js';
 
 interface Opened {
   readonly store: Store;
