@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { makeOazapftsClient, makeProject, prepareSite, runProgram } from './client-project.js';
+import { compilePrograms, makeOazapftsClient, makeProject, prepareSite, runProgram } from './client-project.js';
 
 /** What the program reports when everything works. */
 const everything = {
@@ -54,6 +54,7 @@ describeEachDatabase('a client that a generator makes of the OpenAPI document', 
     const { site, given } = await prepareSite(database);
     const folder = await makeProject('program');
     await makeOazapftsClient((await site.get('/meta/openapi.json')).text, folder);
+    await compilePrograms([folder]);
     expect(await runProgram(folder, given)).toEqual(everything);
   });
 });

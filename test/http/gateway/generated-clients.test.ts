@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { freshSqliteUrl } from '../../support/databases.js';
 import {
   type ClientPlace,
+  compilePrograms,
   installGenerators,
   makeClients,
   makeOazapftsClient,
@@ -20,7 +21,13 @@ import {
 
 const installed = await installGenerators();
 
-/** What both programs report when everything works. */
+const clients = [
+  ['openapi-typescript and openapi-fetch', 'openapi-fetch', 'openapi-typescript'],
+  ['@hey-api/openapi-ts', 'hey-api', 'hey-api'],
+  ['orval', 'orval', 'orval'],
+] as const;
+
+/** What the programs report when everything works. */
 const everything = {
   read: {
     list: [
@@ -47,44 +54,51 @@ const everything = {
 };
 
 describe.skipIf(installed === null)('generators with packages of their own', () => {
-  const generators = installed ?? '';
-  let prepared: Prepared;
+  let given: Prepared['given'];
+  let folders: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    prepared = await prepareSite({ name: 'sqlite', url: freshSqliteUrl });
+    const prepared = await prepareSite({ name: 'sqlite', url: freshSqliteUrl });
+    given = prepared.given;
+    folders = await makeAllClients(prepared, installed ?? '');
   });
 
-  test.each([
-    ['openapi-typescript and openapi-fetch', 'openapi-typescript', 'openapi-fetch'],
-    ['@hey-api/openapi-ts', 'hey-api', 'hey-api'],
-    ['orval', 'orval', 'orval'],
-  ] as const)('a client of %s type-checks and does what the gateway offers', async (_packages, generator, program) => {
-    const { site, given } = prepared;
-    const document = (await site.get('/meta/openapi.json')).text;
-    const folder = await makeProject(program, generators);
-    await makeClients(generator, generators, [{ document, folder, baseUrl: given['url'] ?? '' }]);
-    expect(await runProgram(folder, given)).toEqual(everything);
+  test.each(clients)('a client of %s type-checks and does what the gateway offers', async (_packages, program) => {
+    expect(await runProgram(folders[program] ?? '', given)).toEqual(everything);
   });
 
   test('clients of pages and banners, made by all of them, type-check and read', async () => {
-    const { given } = prepared;
-    const folder = await makeProject('pages-and-banners', generators);
-    const places: ClientPlace[] = [];
-    for (const name of ['pages', 'banners']) {
-      const part = join(folder, name);
-      const baseUrl = given[`${name}Url`] ?? '';
-      const document = await (await fetch(`${baseUrl}/openapi.json`)).text();
-      for (const inside of [part, join(part, 'orval'), join(part, 'oazapfts')]) await mkdir(inside);
-      places.push({ document, folder: part, baseUrl });
-      await makeOazapftsClient(document, join(part, 'oazapfts'));
-    }
-    await makeClients('openapi-typescript', generators, places);
-    await makeClients('hey-api', generators, places);
-    const inside = places.map((place) => ({ ...place, folder: join(place.folder, 'orval') }));
-    await makeClients('orval', generators, inside);
-    expect(await runProgram(folder, given)).toEqual({
+    expect(await runProgram(folders['pages-and-banners'] ?? '', given)).toEqual({
       pages: Array.from({ length: 4 }, () => [true, 'Resource not found.']),
       banners: Array.from({ length: 4 }, () => [0, 'not found']),
     });
   });
 });
+
+/** The folders of the programs with their clients, type-checked: one process of each generator and of the compiler. */
+async function makeAllClients(
+  { site, given }: Prepared,
+  generators: string,
+): Promise<Readonly<Record<string, string>>> {
+  const pagesAndBanners = await makeProject('pages-and-banners', generators);
+  const parts: ClientPlace[] = [];
+  for (const name of ['pages', 'banners']) {
+    const folder = join(pagesAndBanners, name);
+    const baseUrl = given[`${name}Url`] ?? '';
+    const document = await (await fetch(`${baseUrl}/openapi.json`)).text();
+    for (const inside of [folder, join(folder, 'orval'), join(folder, 'oazapfts')]) await mkdir(inside);
+    parts.push({ document, folder, baseUrl });
+    await makeOazapftsClient(document, join(folder, 'oazapfts'));
+  }
+  const document = (await site.get('/meta/openapi.json')).text;
+  const folders: Record<string, string> = { 'pages-and-banners': pagesAndBanners };
+  for (const [, program, generator] of clients) {
+    const folder = await makeProject(program, generators);
+    folders[program] = folder;
+    const places =
+      generator === 'orval' ? parts.map((part) => ({ ...part, folder: join(part.folder, 'orval') })) : parts;
+    await makeClients(generator, generators, [{ document, folder, baseUrl: given['url'] ?? '' }, ...places]);
+  }
+  await compilePrograms(Object.values(folders));
+  return folders;
+}
