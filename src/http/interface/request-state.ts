@@ -168,7 +168,7 @@ export class RequestState implements Call, Caller {
     if (this.#abort === undefined) {
       const abort = new AbortController();
       this.#abort = abort;
-      if (this.#aborted) abort.abort();
+      if (this.#aborted || this.res.closed) abort.abort();
       // 'close' also follows every answer; aborting is then harmless.
       this.res.once('close', () => abort.abort());
     }

@@ -1,10 +1,12 @@
 /** Listening and stopping: a taken port, a drain under load, slow clients, requests without end. */
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/clock/clock.js';
 import { renderProblem } from '../../../src/gateway/http/envelope.js';
 import type { Call, Reply } from '../../../src/http/interface/endpoint.js';
+import { RequestState } from '../../../src/http/interface/request-state.js';
 import { startServer } from '../../../src/http/server/server.js';
 import { fakeClock } from '../../support/clock.js';
 import { deferred } from '../../support/deferred.js';
@@ -194,13 +196,16 @@ test('a request whose answer is delayed on purpose may take as much longer', asy
   expect((await asked).status).toBe(200);
 });
 
-test('stops the handler of a client that goes away', async () => {
-  const started = deferred();
-  const aborted = deferred();
-  const handler = async (call: { readonly signal: AbortSignal }): Promise<Reply> => {
-    call.signal.addEventListener('abort', () => aborted.resolve());
+test.each<[string, (call: Call) => unknown]>([
+  ['stops the handler of a client that goes away', ({ signal }) => once(signal, 'abort')],
+  ['tells a handler that looks only then', (call) => call instanceof RequestState && once(call.res, 'close')],
+])('%s', async (_name, waitFor) => {
+  const [started, looked] = [deferred(), deferred<boolean>()];
+  const handler: Handler = async (call) => {
+    const waiting = waitFor(call);
     started.resolve();
-    await aborted.promise;
+    await waiting;
+    looked.resolve(call.signal.aborted);
     return answer;
   };
   const server = await startTestServer({ endpoints: [row({ name: 'slow', path: '/slow', handler })] });
@@ -208,7 +213,7 @@ test('stops the handler of a client that goes away', async () => {
   socket.write(rawGet('/api/v1/slow'));
   await started.promise;
   socket.destroy();
-  await aborted.promise;
+  expect(await looked.promise).toBe(true);
   expect((await server.ask('/api/v1/problems')).status).toBe(200);
 });
 
