@@ -182,7 +182,10 @@ async function findDraftPage(
     );
     for (const facts of resources) {
       const { draft, revision, lastPublished, publishedOn, editedOn } = drafts.get(facts.id) ?? {};
-      if (preview.resource !== null && preview.draftRevision !== (revision || null)) throw otherDraft();
+      if (preview.resource !== null && preview.draftRevision !== (revision || null)) {
+        const message = 'The draft was changed after this preview was made: make a new preview.';
+        throw new AppError('conflict', { message });
+      }
       if (!draft || !revision) continue;
       const key = `draft:${facts.id}:${revision}:${editedOn ?? ''}`;
       const page = await readDelivered(draft, { key, resource: facts.id, revision });
@@ -192,12 +195,6 @@ async function findDraftPage(
     if (rows.length > 0) return null;
   }
   return null;
-}
-
-function otherDraft(): AppError {
-  return new AppError('conflict', {
-    message: 'The draft was changed after this preview was made: make a new preview.',
-  });
 }
 
 async function whatPreviewSees(site: DraftSite, preview: PreviewIdentity) {

@@ -1,6 +1,6 @@
 /** Makes the object of a page (docs/pages.md#one-page). Loaded late, with the template language and HTML parser. */
 import type { Log } from '../../log/observation.js';
-import { perObject } from '../../values/kept-values.js';
+import { LruMap, perObject } from '../../values/kept-values.js';
 import type { PageSection } from '../rules/page-document.js';
 import {
   documentPart,
@@ -12,7 +12,6 @@ import {
 } from '../rules/page-parts.js';
 import { notRendered, type RenderedSection, renderSections } from '../rules/render.js';
 import { type AnswerOf, pageHead } from './page-answer.js';
-import type { DeliveredPage } from './published-pages.js';
 import type { TypesInForce } from './section-type-memory.js';
 
 export function pageObject(asked: AnswerOf, log: Log): Readonly<Record<string, unknown>> {
@@ -37,13 +36,13 @@ function render({ page, inForce }: AnswerOf, log: Log): ReadonlyMap<PageSection,
   const rendered = renderSections(document.sections, inForce.types);
   const rendering = new Map(document.sections.map((section, at) => [section, rendered[at] ?? notRendered]));
   const reported = reportedWith(inForce);
-  if (reported.has(page)) return rendering;
-  reported.add(page);
+  if (reported.get(page.key)) return rendering;
+  reported.set(page.key, true);
   for (const [{ id: section, type }, { failure: reason }] of rendering) {
     if (reason !== null) log({ kind: 'section_not_rendered', resource, revision, section, type, reason });
   }
   return rendering;
 }
 
-/** The log explains once why a section is missing on a page. */
-const reportedWith = perObject((_: TypesInForce) => new WeakSet<DeliveredPage>());
+/** The log explains once why a section is missing on a page, by its key: a draft is read anew for each answer. */
+const reportedWith = perObject((_: TypesInForce) => new LruMap<string, true>(10_000));
