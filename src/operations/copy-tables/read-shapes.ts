@@ -77,8 +77,7 @@ function columnOf(
     kind: kindOf(declared, sql === null ? 'mariadb' : 'sqlite'),
     nullable,
     fallback: quotesDefaults || isExpression ? parseDefault(value, nullable) : { kind: 'value', value },
-    // A table of SQLite without row ids does not count.
-    counts: more.includes('auto_increment') && !/\bwithout\s+rowid\b/i.test(sql ?? ''),
+    counts: more.includes('auto_increment'),
     computed: /virtual|stored|persistent/.test(more),
     changesOnUpdate: isMarked || more.includes('on update'),
     charset: textOrNull(charset),

@@ -99,12 +99,12 @@ const sqliteTables = `sqlite_schema AS t WHERE t.type = 'table' AND t.name NOT L
 
 const computedInSqlite = 'hidden virtual';
 
-/** An INTEGER that is the whole primary key is the row's own number. */
+/** An INTEGER that is the primary key without an index, which `DESC` makes, is the row's own number. */
 const sqliteQueries: Queries = {
   tables: `SELECT t.name, NULL FROM ${sqliteTables} ORDER BY t.name`,
   columns: `SELECT n.name, c.name, c.type, NULL, c."notnull" = 0 AND c.pk = 0, c.dflt_value,
     CASE WHEN c.hidden <> 0 THEN '${computedInSqlite}' WHEN c.pk = 1 AND upper(c.type) = 'INTEGER'
-      AND (SELECT COUNT(*) FROM pragma_table_info(n.name) AS k WHERE k.pk > 0) = 1 THEN 'auto_increment' ELSE '' END,
+      AND NOT EXISTS (SELECT 1 FROM pragma_index_list(n.name) AS k WHERE k.origin = 'pk') THEN 'auto_increment' ELSE '' END,
     NULL, NULL, NULL, NULL, c.pk
     FROM (SELECT t.name FROM ${sqliteTables}) AS n JOIN pragma_table_xinfo(n.name) AS c ORDER BY n.name, c.cid`,
   indexes: `SELECT n.name, i.name, i."unique", c.name, NULL, CASE WHEN i.partial = 1 THEN 'partial' ELSE i.origin END

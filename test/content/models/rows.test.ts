@@ -14,10 +14,12 @@ const ddl = {
     'CREATE UNIQUE INDEX shop_code ON shop (code)',
     'CREATE UNIQUE INDEX shop_place ON shop (shelf, place)',
     'CREATE TABLE pair (a INTEGER NOT NULL, b INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (a, b))',
+    'CREATE TABLE falling (id INTEGER PRIMARY KEY DESC)',
   ],
   mariadb: [
     'CREATE TABLE shop (id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY, code VARCHAR(5) NOT NULL, shelf BIGINT NULL, place TINYINT NULL, note TEXT NOT NULL, UNIQUE shop_code (code), UNIQUE shop_place (shelf, place)) CHARACTER SET utf8mb4',
     'CREATE TABLE pair (a SMALLINT UNSIGNED NOT NULL, b BIGINT UNSIGNED NOT NULL DEFAULT 0, PRIMARY KEY (a, b))',
+    'CREATE TABLE falling (id INT PRIMARY KEY)',
   ],
 };
 
@@ -91,6 +93,7 @@ describeEachDatabase('rows of records', (kind) => {
       { name: 'a', isCounted: false, isOptional: false, range: of(0, 65_535) },
       { name: 'b', isCounted: false, isOptional: true, range: of(0, Number.MAX_SAFE_INTEGER) },
     ]);
+    expect((await readTable(db, 'falling'))?.columns.get('id')).toMatchObject({ isCounted: false, isOptional: false });
     expect(await readTable(db, 'sho')).toBeUndefined();
   });
 });
