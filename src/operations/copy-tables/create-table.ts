@@ -38,8 +38,8 @@ function sqliteStatements({ source, name }: NewTable): string[] {
     `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${lines.join(',\n  ')}\n)`,
     ...source.indexes.map((index) => {
       const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
-      // Index names are shared by all tables of a SQLite database.
-      const own = `${name}_${shortName(index, source)}`;
+      // SQLite has one set of names for tables and indexes; a table's name and `_` can be the start of another table's.
+      const own = `${name}.${shortName(index, source)}`;
       const columns = list(index.parts.map(({ column }) => column));
       // Only the first characters are unique in the source: here that would be too strict or, as whole texts, too lax.
       const made = index.unique && index.parts.some(({ length }) => length !== null) ? 'INDEX' : kind;
@@ -65,7 +65,7 @@ export const onUpdate = ' on update current_timestamp';
 /** What SQLite cannot say of a column, so that a copy back has it again. */
 function mariadbWords({ declared, changesOnUpdate }: CopyColumn): string | undefined {
   if (changesOnUpdate) return declared + onUpdate;
-  return /^(enum|set)\(|^bit\b/.test(declared) ? declared : undefined;
+  return /^(enum|set)\(|^bit\b|zerofill$/.test(declared) ? declared : undefined;
 }
 
 /** STRICT tables know five types, so the name of a constraint holds MariaDB's type; `declaredType` reads it. */
@@ -99,7 +99,7 @@ function sqliteType({ declared, kind }: CopyColumn): string {
   if (kind === 'integer') {
     // Words after the parentheses are not SQLite syntax, and the width is for display only.
     const word = /^(unsigned )?[a-z0-9]+/.exec(declared)?.[0] ?? 'int';
-    return (/unsigned$/.test(declared) && !word.startsWith('unsigned') ? `${word} unsigned` : word).toUpperCase();
+    return (/unsigned/.test(declared) && !word.startsWith('unsigned') ? `${word} unsigned` : word).toUpperCase();
   }
   if (kind === 'decimal') {
     const { precision, scale } = decimalSize(declared);
@@ -137,14 +137,11 @@ function mariadbStatement({ source, name }: NewTable): string {
 
 function mariadbColumn(column: CopyColumn, { source, type }: { source: TableShape; type: string }): string {
   const parts = [quote(column.name), type, column.nullable ? 'NULL' : 'NOT NULL'];
-  if (column.counts && isFirstOfKey(column.name, source)) return [...parts, 'AUTO_INCREMENT'].join(' ');
+  const keys = [source.primaryKey[0], ...source.indexes.map((index) => index.parts[0]?.column)];
+  if (column.counts && keys.includes(column.name)) return [...parts, 'AUTO_INCREMENT'].join(' ');
   parts.push(...(/text$|blob$/.test(type) ? [] : defaultClause(column, 'mariadb')));
   if (column.changesOnUpdate) parts.push('ON UPDATE CURRENT_TIMESTAMP');
   return parts.join(' ');
-}
-
-function isFirstOfKey(column: string, source: TableShape): boolean {
-  return source.primaryKey[0] === column || source.indexes.some(({ parts }) => parts[0]?.column === column);
 }
 
 function mariadbType(
@@ -162,11 +159,11 @@ function mariadbType(
 /** SQLite's own words hold more than MariaDB's of the same name, so those become the largest type. */
 const fromSqliteWords: readonly (readonly [RegExp, (declared: string) => string])[] = [
   [/^integer$/, () => 'bigint(20)'],
-  [/^(tinyint|smallint|mediumint|int|bigint)(\(\d+\))?( unsigned)?$/, (declared) => declared],
+  [/^(tinyint|smallint|mediumint|int|bigint)(\(\d+\))?( unsigned)?( zerofill)?$/, (declared) => declared],
   [/^bool/, () => 'tinyint(1)'],
   [/^year/, () => 'year(4)'],
   [
-    /^(decimal|decimaltext|dec|numeric|fixed)\( *\d+ *(, *\d+ *)?\)( unsigned)?$/,
+    /^(decimal|decimaltext|dec|numeric|fixed)\( *\d+ *(, *\d+ *)?\)( unsigned)?( zerofill)?$/,
     (declared) => declared.replace('decimaltext', 'decimal'),
   ],
   [/^bit\(\d\d?\)$|^(enum|set)\('/i, (declared) => declared],
@@ -214,24 +211,21 @@ function indexParts(
   });
 }
 
-/** SQLite's index names begin with their table's. */
+/** SQLite's index names begin with their table's, then a dot, in migrations `_`. */
 function shortName(index: CopyIndex, source: TableShape): string {
-  const start = `${source.name}_`;
   const name = index.name.startsWith('sqlite_autoindex_') ? `unique_${index.name.split('_').at(-1)}` : index.name;
-  return source.dialect === 'sqlite' && name.startsWith(start) ? name.slice(start.length) : name;
+  const hasStart = source.dialect === 'sqlite' && ['.', '_'].some((mark) => name.startsWith(source.name + mark));
+  return hasStart ? name.slice(source.name.length + 1) : name;
 }
 
 function defaultClause({ fallback, declared }: CopyColumn, dialect: DialectName): string[] {
   if (fallback.kind === 'none') return [];
   if (fallback.kind === 'now') return ['DEFAULT CURRENT_TIMESTAMP'];
   if (fallback.value === null) return ['DEFAULT NULL'];
-  // For a bit field a text is its bytes, so a number is written without quotes, and nothing else is.
-  if (/^bit\b/.test(declared)) return isBits(fallback.value) ? [`DEFAULT ${fallback.value}`] : [];
+  // For a bit field a text is its bytes, so a number, for MySQL `b'101'`, is written without quotes, and nothing else is.
+  if (/^bit\b/.test(declared)) {
+    return /^(\d{1,20}|b'[01]{1,64}')$/.test(fallback.value) ? [`DEFAULT ${fallback.value}`] : [];
+  }
   const text = dialect === 'mariadb' ? fallback.value.replaceAll('\\', '\\\\') : fallback.value;
   return [`DEFAULT '${text.replaceAll("'", "''")}'`];
-}
-
-/** MySQL says `b'101'`. */
-function isBits(text: string): boolean {
-  return /^(\d{1,20}|b'[01]{1,64}')$/.test(text);
 }
