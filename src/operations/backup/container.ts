@@ -123,8 +123,8 @@ async function openHeader(header: string, passphrase: Buffer | null) {
   if (magic !== 'hcd-backup' || version === undefined || !/^\d{1,9}$/.test(version)) {
     throw new AppError('backup_invalid', { message: 'The file is not a backup of hcd' });
   }
-  if (Number(version) > format) {
-    throw new AppError('backup_newer', {
+  if (Number(version) !== format) {
+    throw new AppError(Number(version) > format ? 'backup_newer' : 'backup_invalid', {
       message: `The backup has format ${version}, and this version of hcd reads format ${format}`,
     });
   }

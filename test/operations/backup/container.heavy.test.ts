@@ -118,6 +118,11 @@ describe('a foreign file', () => {
     expect(await codeOf(unpack(Buffer.from(text), null))).toBe(code);
   });
 
+  test('is refused by the number of an earlier format', async () => {
+    const message = 'The backup has format 1, and this version of hcd reads format 2';
+    await expect(unpack(Buffer.from('hcd-backup 1 gzip plain\n'), null)).rejects.toMatchObject({ message });
+  });
+
   test('is not unpacked beyond the size that its store announces', async () => {
     const header = Buffer.alloc(4096);
     header.write('SQLite format 3\0', 'latin1');
