@@ -146,7 +146,8 @@ class FirstPass {
     const text = readText(join(this.#reading.config.root, file));
     this.digests.push(digestFile(file, text));
     const { values, places } = valuesOf(parseFile(text, partition.excluded), partition);
-    if (Object.keys(values).length === 0) throw new FileFault('is empty, or half written');
+    const isEmpty = Object.keys(values).every((name) => name === body && values[name] === '');
+    if (isEmpty) throw new FileFault('is empty, or half written');
     const id = this.#idOf(object, values, places);
     const entry = { file, object, partition: partition.name, values, places, id };
     const { [body]: _text, ...light } = values;

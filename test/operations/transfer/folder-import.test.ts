@@ -292,6 +292,7 @@ describeEachDatabase('a folder', (kind) => {
 
     test.each<[string, Files, string, string | RegExp]>([
       ['an empty file', { [file]: '' }, `${file} line 1`, 'is empty, or half written'],
+      ['a file without members or text', { [file]: '-----\n\n' }, `${file} line 1`, 'is empty, or half written'],
       ['a wrong quote', page("longtitle: 'x\n"), file, /is not YAML/],
       ['a tab', page('tvs:\n\tprice: 1\n'), `${file} line 4`, /is not YAML.*[Tt]ab/],
       ['a member twice', page('uri: b\n'), `${file} line 3`, 'has uri twice'],
