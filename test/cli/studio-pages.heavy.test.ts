@@ -121,6 +121,7 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
     await page.getByRole('link', { name: 'Workshop' }).click();
     await page.getByText('Nothing written yet').waitFor();
     await addSection(page, 'Hero');
+    await expect.poll(() => page.evaluate('document.activeElement.labels?.[0].innerText')).toMatch(/^Title/);
     await page.getByLabel('Title').fill('We mend boots');
     await page.getByLabel('Button label').fill('Home');
     await page.getByLabel('Button address').fill('/');

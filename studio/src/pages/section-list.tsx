@@ -1,5 +1,5 @@
 /** The sections of a page: opened, hidden, removed, put in another order, and new ones. */
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isAvailable } from '../../../src/pages/rules/section-type.js';
 import { RemoveButton } from '../inputs.js';
 import { Button, DialogButton, Notice } from '../parts.js';
@@ -18,6 +18,16 @@ export function SectionList({ draft, types, resource, show }: Editor) {
   const t = texts.writing;
   const problems = Object.keys(useContext(documents.ProblemsContext));
   const [open, setOpen] = useState(sections.length <= 3 ? sections.map(({ id }) => id) : []);
+  const list = useRef<HTMLFieldSetElement>(null);
+  const added = useRef('');
+  // The dialog has given the focus back to its button; one goes on in the section.
+  useLayoutEffect(() => {
+    if (sections.at(-1)?.id !== added.current) return;
+    added.current = '';
+    const card = list.current?.querySelector(':scope > .sortable > li:last-child');
+    const field = card?.querySelector<HTMLElement>('.field input, .field textarea, .field select, .rich-text');
+    (field ?? card?.querySelector<HTMLElement>('.opener'))?.focus();
+  });
   const labelOf = ({ type, data }: Section): string =>
     [types.get(type)?.label ?? type, documents.firstText(data)].filter((text) => text !== '').join(': ');
   const toggle = (id: string): void => {
@@ -32,7 +42,7 @@ export function SectionList({ draft, types, resource, show }: Editor) {
   };
   const offered = [...types.values()].filter((type) => type.in_catalog && isAvailable(type, place));
   return (
-    <fieldset disabled={commandOf('page edit') === undefined}>
+    <fieldset ref={list} disabled={commandOf('page edit') === undefined}>
       {sections.length === 0 && <p>{t.noSections}</p>}
       <Sortable items={sections} keyOf={({ id }) => id} labelOf={labelOf} change={set}>
         {(section, at, handle) => {
@@ -86,6 +96,7 @@ export function SectionList({ draft, types, resource, show }: Editor) {
                     close();
                     const id = documents.newId();
                     const data = documents.defaultsOf(definitions);
+                    added.current = id;
                     toggle(id);
                     set([...sections, { id, type: key, enabled: true, data, settings: {} }]);
                   }}
