@@ -50,16 +50,17 @@ function WorkerNotice() {
   );
 }
 
-/** The worst first: it fails, it was turned off because it failed, it lost deliveries, it works, it is off. */
-const urgency = ['failing', 'stopped', 'lossy', 'active', 'inactive'];
+/** The worst first: it fails, it was turned off because it failed, it lost deliveries, it works or never did, it is off. */
+const urgency = ['failing', 'stopped', 'lossy', 'active', 'unused', 'inactive'];
 
 function toReceiver(row: JsonObject): JsonObject {
-  const { state, disabled_reason: reason, last_error: error } = row;
+  const { state, disabled_reason: reason, last_error: error, last_delivered_on: worked } = row;
   const day = recordOf(row['last_day']);
+  const usual = state === 'active' && worked === null ? 'unused' : String(state);
   const isStopped = state === 'inactive' && typeof reason === 'string' && !reason.endsWith('by hand');
   const isLossy = state === 'active' && Number(day['failed']) > 0;
   const problem = (state === 'inactive' ? reason : error) ?? null;
-  return { ...row, ...day, problem, state: isStopped ? 'stopped' : isLossy ? 'lossy' : String(state) };
+  return { ...row, ...day, problem, state: isStopped ? 'stopped' : isLossy ? 'lossy' : usual };
 }
 
 function receiverName({ name, url }: JsonObject): string {

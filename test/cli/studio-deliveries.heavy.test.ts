@@ -39,12 +39,14 @@ describeStudio('the deliveries of Studio', (kind, openStudio) => {
     await add('Works');
     await testEvent(1);
     await add('Search index');
+    await add('Not called');
     receiver.answerWith(() => 500);
     await testEvent(2);
     const page = await open();
     await receivers(page).first().getByText('HTTP 500').waitFor();
     expect(await receivers(page).first().innerText()).toMatch(/^Search index.*Failing/s);
     expect(await receivers(page).nth(1).innerText()).toMatch(/^Works.*Works/s);
+    expect(await receivers(page).nth(2).innerText()).toMatch(/^Not called.*\tOn\t/s);
 
     await page.getByRole('link', { name: 'Search index' }).click();
     await page.getByText(/Failures in a row: 1, since/).waitFor();
