@@ -50,7 +50,7 @@ function WorkerNotice() {
   );
 }
 
-/** The worst first: it fails, it was turned off because it failed, it lost deliveries, it works or never did, it is off. */
+/** The worst first: it fails, failures turned it off, it lost deliveries, it works, no kept delivery reached it, it is off. */
 const urgency = ['failing', 'stopped', 'lossy', 'active', 'unused', 'inactive'];
 
 function toReceiver(row: JsonObject): JsonObject {

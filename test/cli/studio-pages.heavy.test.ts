@@ -164,6 +164,18 @@ describeStudio('the pages of Studio', (kind, openStudio) => {
   const hero = (title: string) => ({ type: 'hero', data: { title } });
   const titles = async () => (await draftOf(1)).sections.map(({ data }) => data['title']);
 
+  test('a rich text is typed in order into a section that was just added', async () => {
+    const page = await open();
+    await goTo(page, 1);
+    await addSection(page, 'Text');
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('rich-text');
+    await page.keyboard.type('Hello');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('World');
+    await saved(page);
+    expect((await draftOf(1)).sections[0]?.data['content']).toBe('<p>Hello</p><p>World</p>');
+  });
+
   test('every type of field is shown with its value, and can be changed', async () => {
     await give('section-type import -', JSON.stringify(everyType));
     const data = Object.fromEntries(

@@ -1,5 +1,5 @@
 /** Rich text. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import Squire from 'squire-rte';
 import { sanitizeHtml } from '../../../src/pages/rules/sanitize-html.js';
 import { Field, type InputProps } from '../inputs.js';
@@ -42,7 +42,8 @@ export function RichText({ value, change, ...field }: InputProps<string>) {
   latest.current = change;
   const { pictures } = site.about;
   const [formats, setFormats] = useState<readonly string[]>([]);
-  useEffect(() => {
+  // Before anything may focus the element: an editor that missed the focus writes at the start of its text.
+  useLayoutEffect(() => {
     if (root.current === null) return;
     const made = new Squire(root.current, { blockTag: 'P', sanitizeToDOMFragment: cleaned, addLinks: false });
     editor.current = made;

@@ -27,12 +27,15 @@ class Follower {
 
   /** Asks until nothing is left. */
   async follow(site: PublishedSite): Promise<void> {
+    const told = new Set<number>();
     for (let calls = 0; ; calls += 1) {
       const feed = await site.get(`/pages&context=${this.context}&limit=${this.limit}&changed_since=${this.revision}`);
       const items = feed.items as Item[];
       expect(items.length).toBeLessThanOrEqual(this.limit);
       expect(feed.total as number).toBeGreaterThanOrEqual(items.length);
       for (const { resourceId, publishedRevision, withdrawn } of items) {
+        expect(told.has(resourceId)).toBe(false);
+        told.add(resourceId);
         // A number never goes back.
         expect(publishedRevision).toBeGreaterThanOrEqual(this.#seen.get(resourceId) ?? 0);
         this.#seen.set(resourceId, publishedRevision);
