@@ -65,7 +65,7 @@ export const onUpdate = ' on update current_timestamp';
 /** What SQLite cannot say of a column, so that a copy back has it again. */
 function mariadbWords({ declared, changesOnUpdate }: CopyColumn): string | undefined {
   if (changesOnUpdate) return declared + onUpdate;
-  return /^(enum|set)\(|^bit\b|zerofill$/.test(declared) ? declared : undefined;
+  return /^(enum|set)\(|^bit\b/.test(declared) ? declared : undefined;
 }
 
 /** STRICT tables know five types, so the name of a constraint holds MariaDB's type; `declaredType` reads it. */
@@ -159,11 +159,11 @@ function mariadbType(
 /** SQLite's own words hold more than MariaDB's of the same name, so those become the largest type. */
 const fromSqliteWords: readonly (readonly [RegExp, (declared: string) => string])[] = [
   [/^integer$/, () => 'bigint(20)'],
-  [/^(tinyint|smallint|mediumint|int|bigint)(\(\d+\))?( unsigned)?( zerofill)?$/, (declared) => declared],
+  [/^(tinyint|smallint|mediumint|int|bigint)(\(\d+\))?( unsigned)?$/, (declared) => declared],
   [/^bool/, () => 'tinyint(1)'],
   [/^year/, () => 'year(4)'],
   [
-    /^(decimal|decimaltext|dec|numeric|fixed)\( *\d+ *(, *\d+ *)?\)( unsigned)?( zerofill)?$/,
+    /^(decimal|decimaltext|dec|numeric|fixed)\( *\d+ *(, *\d+ *)?\)( unsigned)?$/,
     (declared) => declared.replace('decimaltext', 'decimal'),
   ],
   [/^bit\(\d\d?\)$|^(enum|set)\('/i, (declared) => declared],

@@ -106,10 +106,9 @@ describeWithMariadb('a site with an additional table', () => {
       expect(reportOf(there, 'modx_shop_things')).toMatchObject({ copied: 3, verified: true, columns_lost: [] });
       expect(reportOf(there, 'modx_shop_log')).toMatchObject({ copied: 4, verified: true });
       expect((await copy(middle, end)).code).toBe(0);
-      // Text has the same characters in the one character set of the target.
-      const exact = columns.map(
-        (name) => `CAST(${name === 'latin' ? 'CONVERT(latin USING utf8mb4)' : `\`${name}\``} AS BINARY)`,
-      );
+      // Text has the same characters in the one character set of the target. Numbers are not filled with zeros there.
+      const other: Readonly<Record<string, string>> = { latin: 'CONVERT(latin USING utf8mb4)', code: 'code + 0' };
+      const exact = columns.map((name) => `CAST(${other[name] ?? `\`${name}\``} AS BINARY)`);
       const bytes = (url: string) =>
         withDatabase(url, (database) =>
           database.select({
