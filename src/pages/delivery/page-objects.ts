@@ -44,5 +44,5 @@ function render({ page, inForce }: AnswerOf, log: Log): ReadonlyMap<PageSection,
   return rendering;
 }
 
-/** The log explains once why a section is missing on a page, by its key: a draft is read anew for each answer. */
+/** Keys of pages whose missing sections are in the log already. A draft is read again for each answer. */
 const reportedWith = perObject((_: TypesInForce) => new LruMap<string, true>(10_000));
