@@ -10,7 +10,7 @@ import { saveDraft } from '../../src/pages/authoring/change-page.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { movableClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
-import { type Row, seed } from '../support/seed.js';
+import { accessRule, type Row, seed } from '../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../support/site.js';
 import { cmsSessionHandler, loggedIn, putSession } from './gateway/cms-session.js';
 import { grant, passwordOf, sessionOf, userRow, Visitor } from './gateway/session-visitor.js';
@@ -89,9 +89,7 @@ describeEachDatabase('previews', (database) => {
         context: [{ key: 'en', name: 'en' }],
         documentgroup_names: [{ id: 7, name: 'members' }],
         document_groups: [{ document_group: 7, document: 8 }],
-        access_resource_groups: [
-          { target: 7, principal_class: 'MODX\\Revolution\\modUserGroup', principal: 90, authority: 9999, policy: 1 },
-        ],
+        access_resource_groups: [accessRule(7, { principal: 90 })],
         users: ['rowan', 'ash', 'birch', 'cedar'].map((username, at) => userRow({ id: 20 + at, username })),
         member_groups: [{ user_group: 90, member: 23, role: 1 }],
       });

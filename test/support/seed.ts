@@ -4,7 +4,7 @@ import { noteSeen } from '../../src/content/indexing/known.js';
 import type { Param, Tx } from '../../src/store/base/database.js';
 import type { Store } from '../../src/store/open/open.js';
 
-type Tables = Readonly<Record<string, readonly Row[]>>;
+export type Tables = Readonly<Record<string, readonly Row[]>>;
 
 export type Row = Readonly<Record<string, Param>>;
 

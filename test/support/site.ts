@@ -18,9 +18,11 @@ import type { StoreLimits } from '../../src/store/base/limits.js';
 import type { Store } from '../../src/store/open/open.js';
 import type { Traces } from '../../src/traces/traces.js';
 import { atFileEnd } from './at-file-end.js';
+import { execute } from './execute.js';
 import { openMigrated } from './migrate.js';
 import { patientLimits } from './patient-limits.js';
 import { judgeAnswers } from './received-answers.js';
+import { seed, type Tables } from './seed.js';
 
 export interface TestSite {
   readonly url: string;
@@ -29,6 +31,8 @@ export interface TestSite {
   readonly log: readonly Observation[];
   /** Status, headers and decoded body of a request under the gateway's base, a GET unless it says otherwise. */
   get(path: string, options?: GetOptions): Promise<Got>;
+  /** Inserts rows as `seed` does and makes the site see them at once. */
+  fill(tables: Tables): Promise<void>;
   /** Runs statements on the content store and makes the site see them at once. */
   change(statements: readonly string[]): Promise<void>;
   /** Ends it before the file is done. */
@@ -164,10 +168,12 @@ export async function startTestSite(options: TestSiteOptions): Promise<TestSite>
         body: isJson && text !== '' ? JSON.parse(text) : {},
       };
     },
+    async fill(tables) {
+      await seed(store, tables);
+      await running.site.live.refresh();
+    },
     async change(statements) {
-      await store.content.write(async (tx) => {
-        for (const sql of statements) await tx.run({ sql, params: [] });
-      });
+      await execute(store.content, ...statements);
       await running.site.live.refresh();
     },
     async close() {

@@ -12,6 +12,7 @@ import { readSystemSettings } from '../../../src/content/models/settings.js';
 import { sha256Hex } from '../../../src/crypto/primitives.js';
 import { openStore, type Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
@@ -55,11 +56,9 @@ describeEachDatabase('keys of the banner API', (database) => {
       );
     await set('');
     expect(await ensureBannerKey(store, env)).toMatch(/^[0-9a-f]{32}$/);
-    await store.content.write((tx) =>
-      tx.run({
-        sql: "UPDATE modx_system_settings SET value = 'a-readable-demo-key' WHERE `key` = 'banners_api_key'",
-        params: [],
-      }),
+    await execute(
+      store.content,
+      "UPDATE modx_system_settings SET value = 'a-readable-demo-key' WHERE `key` = 'banners_api_key'",
     );
     expect(await ensureBannerKey(store, env)).toBeNull();
     expect(await stored('banners_api_key')).toBe('a-readable-demo-key');

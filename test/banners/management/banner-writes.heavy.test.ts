@@ -14,6 +14,7 @@ import type { Store } from '../../../src/store/open/open.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { cuttingProxy } from '../../support/cutting-proxy.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 
 const username = 'cli';
 
@@ -58,9 +59,7 @@ async function fill(store: Store): Promise<void> {
     own.dialect === 'mariadb'
       ? tables.map((table) => `TRUNCATE TABLE hcd_${table}`)
       : [...tables.map((table) => `DELETE FROM hcd_${table}`), "DELETE FROM sqlite_sequence WHERE name LIKE 'hcd_ad%'"];
-  await own.write(async (tx) => {
-    for (const sql of emptying) await tx.run({ sql, params: [] });
-  });
+  await execute(own, ...emptying);
   for (const name of ['Top', 'Side']) await addPosition(store, { name, context_key: '', username });
   await createBanner(store, { body: { name: 'A', positions: [1] }, username });
   const click = { day: 20261121, ad: 1, position: 1, at: 1, visitor: '0', ip: '', referrer: '' };

@@ -11,6 +11,7 @@ import { type NewClick, recordClicks, recordImpressions } from '../../../src/ban
 import type { Database } from '../../../src/store/base/database.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 
 const tables = ['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days', 'hcd_ad_referrer_days'];
 const today = 20261121;
@@ -29,10 +30,7 @@ describeEachDatabase('recounting days', (kind) => {
     for (const back of [0, 1, 2, 3]) await record(addDays(today, -back));
   });
 
-  const run = (...statements: readonly string[]) =>
-    own.write(async (tx) => {
-      for (const sql of statements) await tx.run({ sql, params: [] });
-    });
+  const run = (...statements: readonly string[]) => execute(own, ...statements);
   const all = async () =>
     Promise.all(
       [

@@ -9,6 +9,7 @@ import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { deferred } from '../../support/deferred.js';
+import { execute } from '../../support/execute.js';
 
 type Fault = 'none' | 'unavailable' | 'bug' | 'answer lost';
 
@@ -46,11 +47,10 @@ describeEachDatabase('the buffer of events', (kind) => {
 
   beforeEach(async () => {
     store = await openHandle(url);
-    await store.own.write(async (tx) => {
-      for (const table of ['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days']) {
-        await tx.run({ sql: `DELETE FROM ${table}`, params: [] });
-      }
-    });
+    await execute(
+      store.own,
+      ...['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days'].map((table) => `DELETE FROM ${table}`),
+    );
     clock = fakeClock();
     log = [];
     fault = 'none';

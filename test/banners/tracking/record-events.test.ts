@@ -8,6 +8,7 @@ import type { Database } from '../../../src/store/base/database.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { migrated, openHandle } from '../../identity/keys/key-store.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { seededRandom } from '../../support/seeded-random.js';
 
 const moment = Date.UTC(2026, 10, 21, 9, 30);
@@ -37,11 +38,10 @@ describeEachDatabase('recording events', (kind) => {
   beforeEach(async () => {
     store = await openHandle(url);
     own = store.own;
-    await own.write(async (tx) => {
-      for (const table of ['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days']) {
-        await tx.run({ sql: `DELETE FROM ${table}`, params: [] });
-      }
-    });
+    await execute(
+      own,
+      ...['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days'].map((table) => `DELETE FROM ${table}`),
+    );
   });
 
   const rows = (sql: string) => own.select({ sql, params: [] });

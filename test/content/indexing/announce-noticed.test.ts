@@ -12,6 +12,7 @@ import { changeSubscription, insertSubscription } from '../../../src/webhooks/mo
 import { atFileEnd } from '../../support/at-file-end.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed, seedByOthers } from '../../support/seed.js';
@@ -59,10 +60,7 @@ describeEachDatabase('a change by another program', (database) => {
   });
 
   const look = (how: OnNoticed = noticed) => noticeAll(store, { noticed: how, stop });
-  const run = (...statements: readonly string[]) =>
-    store.content.write(async (tx) => {
-      for (const sql of statements) await tx.run({ sql, params: [] });
-    });
+  const run = (...statements: readonly string[]) => execute(store.content, ...statements);
   const events = async () => {
     const made = (await bodies()).slice(seen);
     return made.map((body) => JSON.parse(body) as { type: string; data: object; meta: object });

@@ -9,6 +9,7 @@ import type { Store } from '../../../src/store/open/open.js';
 import { bumpContentGeneration } from '../../../src/store/state/state.js';
 import { atFileEnd } from '../../support/at-file-end.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed } from '../../support/seed.js';
@@ -33,9 +34,7 @@ describeEachDatabase('new indexes of content', (database) => {
   beforeEach(() => run(['DELETE FROM hcd_search', 'DELETE FROM hcd_tv_values']));
 
   async function run(statements: readonly string[]): Promise<void> {
-    await store.own.write(async (tx) => {
-      for (const sql of statements) await tx.run({ sql, params: [] });
-    });
+    await execute(store.own, ...statements);
   }
 
   async function titles(): Promise<ReadonlyMap<number, string>> {

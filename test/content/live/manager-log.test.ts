@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { ManagerLog } from '../../../src/content/live/other-writers.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
@@ -22,10 +23,7 @@ describeEachDatabase("the log of the CMS's manager", (database) => {
     expect(await log.read()).toEqual([]);
   });
 
-  const change = (...statements: readonly string[]) =>
-    store.content.write(async (tx) => {
-      for (const sql of statements) await tx.run({ sql, params: [] });
-    });
+  const change = (...statements: readonly string[]) => execute(store.content, ...statements);
   const note = async (action: string, classKey: string, item: string, id?: number) => {
     const names = id === undefined ? ['action', 'classKey', 'item'] : ['action', 'classKey', 'item', 'id'];
     const params = id === undefined ? [action, classKey, item] : [action, classKey, item, id];

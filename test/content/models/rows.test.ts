@@ -7,6 +7,7 @@ import { classifyFailure } from '../../../src/store/base/errors.js';
 import { deleteRows, hasRow, insertRow, updateRows } from '../../../src/store/models/model.js';
 import { openDatabase } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 
 const ddl = {
   sqlite: [
@@ -30,9 +31,7 @@ describeEachDatabase('rows of records', (kind) => {
 
   beforeAll(async () => {
     db = await openDatabase({ url: await kind.url() });
-    await db.write(async (tx) => {
-      for (const sql of ddl[kind.name]) await tx.run({ sql, params: [] });
-    });
+    await execute(db, ...ddl[kind.name]);
     return () => db.close();
   });
 

@@ -17,6 +17,7 @@ import { type ResourceUpdate, updateResource } from '../../../src/content/resour
 import type { RawValue, Tx } from '../../../src/store/base/database.js';
 import type { Store } from '../../../src/store/open/open.js';
 import { atFileEnd } from '../../support/at-file-end.js';
+import { execute } from '../../support/execute.js';
 import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
 
@@ -135,9 +136,7 @@ export async function openResourceSite({ extra = [], ...target }: ResourceSiteOp
     },
     select: (sql) => store.content.select({ sql, params: [] }),
     async execute(...statements) {
-      await store.content.write(async (tx) => {
-        for (const sql of statements) await tx.run({ sql, params: [] });
-      });
+      await execute(store.content, ...statements);
       await live.refresh();
     },
     async set(settings, context) {

@@ -14,6 +14,7 @@ import { all } from '../../../src/content/query/predicate.js';
 import { createRecord, removeRecord, updateRecord } from '../../../src/content/records/write-records.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { flag, integer, text, time } from '../../support/fields.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { startTestSite } from '../../support/site.js';
@@ -66,11 +67,9 @@ describeEachDatabase('mutations of extra objects', (database) => {
         params: [],
       }),
     );
-    await store.content.write((tx) =>
-      tx.run({
-        sql: 'CREATE TABLE modx_slots (number INT NOT NULL PRIMARY KEY, title VARCHAR(40) NOT NULL)',
-        params: [],
-      }),
+    await execute(
+      store.content,
+      'CREATE TABLE modx_slots (number INT NOT NULL PRIMARY KEY, title VARCHAR(40) NOT NULL)',
     );
     const registry = buildRegistry([stories, slots]);
     const site = await openSite({ store, registry, env: {}, clock: systemClock, log: () => undefined, secret: 'x' });

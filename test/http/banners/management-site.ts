@@ -1,6 +1,7 @@
 /** A served site whose banner API may write, for tests of the management routes. */
 import type { Clock } from '../../../src/clock/clock.js';
 import type { RawRow } from '../../../src/store/base/database.js';
+import { execute } from '../../support/execute.js';
 import { startTestSite, type TestSite, type TestSiteOptions } from '../../support/site.js';
 
 export const key = '0123456789abcdef0123456789abcdef';
@@ -66,9 +67,6 @@ export async function startManagementSite(
       return Number((body['data'] as Json)['id']);
     },
     rows: (sql) => site.store.own.primary.select({ sql, params: [] }),
-    own: (...statements) =>
-      site.store.own.write(async (tx) => {
-        for (const sql of statements) await tx.run({ sql, params: [] });
-      }),
+    own: (...statements) => execute(site.store.own, ...statements),
   };
 }

@@ -10,7 +10,6 @@ import type { ChangesDeps } from '../../../src/gateway/endpoints/changes.js';
 import { type GatewayDeps, newPlanMemos } from '../../../src/gateway/http/deps.js';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { freshSqliteUrl } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 
@@ -88,7 +87,7 @@ export async function startFilledSite(options: {
 
 /** One record of every object, with the ids that `pathOf` names. */
 export async function fillSite(site: TestSite): Promise<void> {
-  await seed(site.store, {
+  await site.fill({
     site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }],
     site_htmlsnippets: [{ id: 1, name: 'one' }],
     site_snippets: [{ id: 1, name: 'one' }],
@@ -96,5 +95,4 @@ export async function fillSite(site: TestSite): Promise<void> {
     site_tmplvars: [{ id: 1, name: 'one', type: 'text' }],
     categories: [{ id: 1, category: 'One' }],
   });
-  await site.live.refresh();
 }

@@ -7,7 +7,6 @@ import { evaluatedBinding } from '../../../src/content/rules/tv-values.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { runCli } from '../../support/cli.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 import { key } from './writing-site.js';
@@ -80,7 +79,7 @@ describeEachDatabase('a value that the CMS evaluates', (database) => {
       const [name = '', type = ''] = one.split(':');
       return { id: at + 1, name, type, default_text: name === 'chosen' ? '@SELECT 1' : '' };
     });
-    await seed(site.store, {
+    await site.fill({
       access_policies: [
         { id: 51, name: 'editors', data: JSON.stringify(rights) },
         { id: 52, name: 'masters', data: JSON.stringify({ ...rights, tv_bindings: true }) },
@@ -99,7 +98,6 @@ describeEachDatabase('a value that the CMS evaluates', (database) => {
         { id: 2, contentid: 6, tmplvarid: 4, value: '[{"a":"@CHUNK old","b":"one"}]' },
       ],
     });
-    await site.live.refresh();
   });
 
   const send = (method: string, path: string, as: string, body: unknown, headers = {}): Promise<Got> =>

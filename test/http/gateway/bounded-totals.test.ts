@@ -1,7 +1,6 @@
 /** Totals of lists with more records than are counted. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const resources = Array.from({ length: 9 }, (_, at) => ({
@@ -21,8 +20,7 @@ describeEachDatabase('totals beyond gateway_max_total', (database) => {
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), env: { HCD_GATEWAY_MAX_TOTAL: '4' } });
-    await seed(site.store, { site_content: resources });
-    await site.live.refresh();
+    await site.fill({ site_content: resources });
   });
 
   const least = { total: 4, total_at_least: true };

@@ -9,7 +9,6 @@ import { resources } from '../../../src/content/objects/core-objects.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { everyColumn, listQuery } from '../../support/list-queries.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { key } from './writing-site.js';
 
@@ -73,7 +72,7 @@ describeEachDatabase('after a write', (database) => {
     const cached = { ...everyColumn, HCD_GATEWAY_CACHE_ENABLED: '1', HCD_GATEWAY_CACHE_TTL: '86400' };
     site = await startTestSite({ databaseUrl, clock, identities: { all: key('*') }, env: cached });
     fresh = await startTestSite({ databaseUrl, env: everyColumn });
-    await seed(site.store, {
+    await site.fill({
       site_content: Array.from({ length: 12 }, (_, index) => ({
         id: index + 1,
         pagetitle: 'About',
@@ -87,7 +86,6 @@ describeEachDatabase('after a write', (database) => {
       site_tmplvars: [{ id: 1, type: 'text', name: 'colour', default_text: '@INHERIT' }],
       site_tmplvar_templates: [{ tmplvarid: 1, templateid: 1 }],
     });
-    await site.live.refresh();
     await fresh.live.refresh();
   });
 

@@ -20,7 +20,7 @@ import type { Reader, Tx } from '../../../src/store/base/database.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { everyColumn, listQuery } from '../../support/list-queries.js';
-import { type Row, seed } from '../../support/seed.js';
+import type { Row } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const aliases = ['index', 'about', 'News', 'news', 'straße', 'a-b', '100%'];
@@ -137,7 +137,7 @@ describeEachDatabase('answers kept by the server', (database) => {
       env: { ...env, HCD_GATEWAY_CACHE_ENABLED: '1', HCD_GATEWAY_CACHE_TTL: '86400' },
     });
     fresh = await startTestSite({ databaseUrl, env, clock: fakeClock() });
-    await seed(site.store, {
+    await site.fill({
       context: [{ key: 'other', name: 'Other' }],
       site_content: pages,
       site_templates: [{ id: 1, templatename: 'One' }],
@@ -151,7 +151,6 @@ describeEachDatabase('answers kept by the server', (database) => {
       ],
       site_tmplvar_contentvalues: [{ tmplvarid: 1, contentid: 2, value: 'green' }],
     });
-    await site.live.refresh();
     await fresh.live.refresh();
   });
 

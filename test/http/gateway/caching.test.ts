@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bumpContentGeneration } from '../../../src/store/state/state.js';
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const children = Array.from({ length: 120 }, (_, index) => ({
@@ -31,14 +30,13 @@ describeEachDatabase('caching of gateway answers', (database) => {
       identities: { all: { kind: 'api_key', id: 'all', scopes: new Set(['*']), userId: null } },
       env: { HCD_GATEWAY_CACHE_ENABLED: '1', HCD_GATEWAY_CACHE_TTL: '60' },
     });
-    await seed(site.store, {
+    await site.fill({
       site_content: [
         { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
         { id: 2, pagetitle: 'About', alias: 'about', uri: 'straße/ünï (1).html', parent: 1 },
         ...children,
       ],
     });
-    await site.live.refresh();
   });
 
   const tagsOf = async (path: string): Promise<string | null> => (await site.get(path)).headers.get('cache-tag');

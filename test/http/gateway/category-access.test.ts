@@ -1,7 +1,6 @@
 /** Access rules of element categories reach what lies below them: values of template variables, elements, categories. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { key } from './writing-site.js';
 
@@ -22,7 +21,7 @@ describeEachDatabase('rules of a category', (database) => {
     });
     const inEach = (table: string, field: string) =>
       [1, 2, 3, 4].map((category) => ({ id: category, [field]: `${table} ${category}`, category }));
-    await seed(site.store, {
+    await site.fill({
       // 2 and 3 lie below the category with a rule; of 3 the table of ancestors knows nothing, as on damaged sites.
       categories: [
         { id: 1, parent: 0, category: 'Locked' },
@@ -58,7 +57,6 @@ describeEachDatabase('rules of a category', (database) => {
       membergroup_names: [{ id: 41, name: 'Members' }],
       member_groups: [{ user_group: 41, member: 7, role: 1 }],
     });
-    await site.live.refresh();
   });
 
   const values = async (as?: string): Promise<unknown> => {
@@ -88,23 +86,20 @@ describeEachDatabase('rules of a category', (database) => {
 
   it('hold nothing while the CMS has them turned off, for one context or for all', async () => {
     const all = { id: 1, tvs: { tv1: 'v1', tv2: 'v2', tv3: 'v3', tv4: 'v4' } };
-    await seed(site.store, { context_setting: [{ context_key: 'web', key: 'access_category_enabled', value: '0' }] });
-    await site.live.refresh();
+    await site.fill({ context_setting: [{ context_key: 'web', key: 'access_category_enabled', value: '0' }] });
     expect(await values()).toEqual(all);
     await site.change(["DELETE FROM modx_context_setting WHERE context_key = 'web'"]);
     expect(await values()).toEqual({ id: 1, tvs: { tv4: 'v4' } });
-    await seed(site.store, { system_settings: [{ key: 'access_category_enabled', value: '0' }] });
-    await site.live.refresh();
+    await site.fill({ system_settings: [{ key: 'access_category_enabled', value: '0' }] });
     expect(await values()).toEqual(all);
     await site.change(["DELETE FROM modx_system_settings WHERE `key` = 'access_category_enabled'"]);
   });
 
   it('of resource groups hide no variable while the CMS has those turned off', async () => {
-    await seed(site.store, {
+    await site.fill({
       site_tmplvar_access: [{ tmplvarid: 4, documentgroup: 1 }],
       access_resource_groups: [{ ...rule, target: '1', context_key: '' }],
     });
-    await site.live.refresh();
     expect(await values()).toEqual({ id: 1, tvs: {} });
     await site.change(["UPDATE modx_system_settings SET value = '0' WHERE `key` = 'access_resource_group_enabled'"]);
     expect(await values()).toEqual({ id: 1, tvs: { tv4: 'v4' } });

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { announceChanges } from '../../../src/content/mutations/run-mutation.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { key } from './writing-site.js';
 
@@ -24,14 +23,13 @@ function describeTwoSites(name: string, database: TestDatabase, apart: boolean):
       };
       // Its time stands, so that it looks for no other writers: these rows were never announced.
       writing = await startTestSite({ ...databases, clock: fakeClock() });
-      await seed(writing.store, {
+      await writing.fill({
         site_content: [
           { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
           { id: 2, pagetitle: 'About', alias: 'about', uri: 'about.html' },
           { id: 3, pagetitle: 'Team', alias: 'team', uri: 'team.html', parent: 2 },
         ],
       });
-      await writing.live.refresh();
       reading = await startTestSite({ ...databases, clock });
       timers = clock.pending;
     });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 
@@ -42,7 +41,7 @@ describeEachDatabase('images=full', (database) => {
       ...{ fragment: 'sprite.svg#home', many: 'moving.gif', text: 'a lamp.jpg' },
     };
     const names = Object.keys(values);
-    await seed(site.store, {
+    await site.fill({
       media_sources: [
         { id: 7, name: 'Stored', class_key: 'MODX\\Revolution\\Sources\\modS3MediaSource', properties: s3 },
       ],
@@ -62,7 +61,6 @@ describeEachDatabase('images=full', (database) => {
         },
       ],
     });
-    await site.live.refresh();
   });
 
   const tvsOf = async (query: string) =>
@@ -125,8 +123,7 @@ describeEachDatabase('images=full', (database) => {
   });
 
   test('names the widths of pictures where the site has other sizes', async () => {
-    await seed(site.store, { system_settings: [{ key: 'media_sizes', value: '100,200' }] });
-    await site.live.refresh();
+    await site.fill({ system_settings: [{ key: 'media_sizes', value: '100,200' }] });
     const { tvs } = await tvsOf('images=full');
     expect([tvs['lamp'], Object.keys(tvs['missing'] ?? {})]).toEqual([
       { ...lamp, widths: [100, 200] },

@@ -1,7 +1,6 @@
 /** What lists of resources can be filtered and sorted by, and what the documents say of it, with gateway_extended_columns off and on. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 interface Lists {
@@ -37,11 +36,10 @@ describeEachDatabase('lists of resources', (database) => {
   beforeAll(async () => {
     const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
     site = await startTestSite({ databaseUrl: await database.url(), env });
-    await seed(site.store, {
+    await site.fill({
       site_content: [{ id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' }],
       system_settings: [{ key: 'gateway_extended_columns', value: '0' }],
     });
-    await site.live.refresh();
   });
 
   const parametersOf = async (path: string): Promise<readonly Parameter[]> => {

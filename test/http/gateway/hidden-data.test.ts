@@ -10,7 +10,7 @@ import { defineObject, type ObjectDefinition } from '../../../src/content/object
 import { describeEachDatabase } from '../../support/databases.js';
 import { integer, optionalText, text } from '../../support/fields.js';
 import { everyColumn, listQuery } from '../../support/list-queries.js';
-import { type Row, seed } from '../../support/seed.js';
+import { accessRule, type Row } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { key } from './writing-site.js';
 
@@ -54,12 +54,10 @@ const concealed = (word: string): readonly Row[] => [
   ...[...word].map((letter, index) => ({ id: 30 + index, pagetitle: letter, published: 0, parent: 3 })),
 ];
 
-const rule = { principal_class: 'MODX\\Revolution\\modUserGroup', principal: 1, authority: 9999, policy: 1 };
-
 async function startSite(url: string, word: string): Promise<TestSite> {
   const site = await startTestSite({ databaseUrl: url, identities, extra: [notes], env: everyColumn });
   const guarded = { createdby: 7, editedby: word.length, publishedby: word.length, properties: `{"word":"${word}"}` };
-  await seed(site.store, {
+  await site.fill({
     site_content: [...shown.map((row) => ({ ...row, ...guarded })), ...concealed(word)],
     site_templates: [{ id: 1, templatename: 'Base' }],
     site_tmplvars: [
@@ -82,10 +80,9 @@ async function startSite(url: string, word: string): Promise<TestSite> {
     ],
     documentgroup_names: [{ id: 1, name: 'Members' }],
     document_groups: [{ document_group: 1, document: 22 }],
-    access_resource_groups: [{ ...rule, target: '1', context_key: '' }],
-    access_category: [{ ...rule, target: '1', context_key: '' }],
+    access_resource_groups: [accessRule('1')],
+    access_category: [accessRule('1')],
   });
-  await site.live.refresh();
   return site;
 }
 

@@ -10,7 +10,6 @@ import type { Identity } from '../../../src/access/identity.js';
 import { defineObject } from '../../../src/content/objects/definition.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { flag, integer, optionalText, text, time } from '../../support/fields.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const requests = Number(process.env['HCD_TEST_REQUESTS'] ?? 1000);
@@ -170,7 +169,7 @@ describeEachDatabase('hostile reads', (database) => {
       extra: [oddities],
       env: { HCD_GATEWAY_CACHE_ENABLED: '1' },
     });
-    await seed(site.store, {
+    await site.fill({
       site_content: Array.from({ length: 60 }, (_unused, index) => ({
         id: index + 1,
         pagetitle: `Page ${index}`,
@@ -185,7 +184,6 @@ describeEachDatabase('hostile reads', (database) => {
         { id: 3, templatename: '\u{1f600}', description: '0000-00-00', locked: 1, icon: '../x y.png', static_file: '' },
       ],
     });
-    await site.live.refresh();
   });
 
   it('are answered or refused in due form', async () => {

@@ -5,6 +5,7 @@ import { removeExpiredIdempotencyKeys } from '../../../src/gateway/models/idempo
 import { cuttingProxy } from '../../support/cutting-proxy.js';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl } from '../../support/databases.js';
 import { deferred } from '../../support/deferred.js';
+import { execute } from '../../support/execute.js';
 import { closeKeyedSites, type KeyedSite, prepareThings, startKeyedSite } from './keyed-site.js';
 
 afterAll(closeKeyedSites);
@@ -42,10 +43,7 @@ describeEachDatabase('a keyed request', (database) => {
     key = `key-${keys}`;
     site.points.afterEffect = async () => undefined;
     site.points.beforeCommit = async () => undefined;
-    await site.store.own.write(async (tx) => {
-      await tx.run({ sql: 'DELETE FROM things', params: [] });
-      await tx.run({ sql: 'DELETE FROM hcd_idempotency_keys', params: [] });
-    });
+    await execute(site.store.own, 'DELETE FROM things', 'DELETE FROM hcd_idempotency_keys');
   });
 
   it('is answered with the same status, bytes, Location and ETag when it comes again', async () => {
@@ -388,9 +386,7 @@ describe('keys in a database of their own', () => {
       site.points.beforeCommit = async () => undefined;
       expect([await site.things(), await site.keys()]).toEqual([['one'], [1, 0]]);
       expect((await site.post({ key: 'one' })).json()).toMatchObject(running);
-      await site.store.own.write((tx) =>
-        tx.run({ sql: 'UPDATE hcd_idempotency_keys SET created_on = created_on - 60000', params: [] }),
-      );
+      await execute(site.store.own, 'UPDATE hcd_idempotency_keys SET created_on = created_on - 60000');
       const later = await site.post({ key: 'one' });
       expect(later.json()).toMatchObject(conflict(/was interrupted, and it is not known whether it took effect/));
       expect(await site.things()).toEqual(['one']);

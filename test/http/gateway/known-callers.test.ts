@@ -7,7 +7,6 @@ import { describeEachDatabase } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { rawGet, sendRaw } from '../../support/raw-socket.js';
-import { seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { userRow } from './session-visitor.js';
 
@@ -34,7 +33,7 @@ describeEachDatabase('answers to keys', (database) => {
     url = await database.url();
     site = await startTestSite({ databaseUrl: url, identities, clock, env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
     uncached = await startTestSite({ databaseUrl: url, identities });
-    await seed(site.store, {
+    await site.fill({
       site_content: [
         { id: 1, pagetitle: 'Home', alias: 'index', uri: 'index.html' },
         { id: 2, pagetitle: 'News', alias: 'news', uri: 'news.html', content: 'text '.repeat(1000) },
@@ -49,7 +48,6 @@ describeEachDatabase('answers to keys', (database) => {
       membergroup_names: [{ id: 41, name: 'Members' }],
       member_groups: [{ user_group: 41, member: 7, role: 1 }],
     });
-    await site.live.refresh();
     await uncached.live.refresh();
   });
 

@@ -1,7 +1,7 @@
 /** Answers at their largest: related rows of every level are bounded, and what is missing is announced. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { type Row, seed } from '../../support/seed.js';
+import type { Row } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 /** Two sections with many pages each; each page of the first has as many below it. */
@@ -30,8 +30,7 @@ describeEachDatabase('large answers', (database) => {
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), env: { HCD_GATEWAY_MAX_OFFSET: '30' } });
-    await seed(site.store, { site_content: rows });
-    await site.live.refresh();
+    await site.fill({ site_content: rows });
   });
 
   it('children of children: 100 per parent, so many in all, the rest announced', async () => {
@@ -50,8 +49,7 @@ describeEachDatabase('large answers', (database) => {
   it('a level with more rows than one answer takes names every parent that may lack some', async () => {
     // 120 parents with 95 rows each: more than 10,100 in all.
     const wide = await startTestSite({ databaseUrl: await database.url(), env: { HCD_GATEWAY_MAX_LIMIT: '1000' } });
-    await seed(wide.store, { site_content: rows });
-    await wide.live.refresh();
+    await wide.fill({ site_content: rows });
     const { body } = await wide.get(`/resources?filter[parent]=${tops[0]}&limit=1000&fields=id&include=children`);
     const data = body['data'] as Shown[];
     const { truncated } = body['meta'] as { truncated: { children: number[] } };

@@ -33,7 +33,7 @@ describeEachDatabase('texts with links', (database) => {
   beforeAll(async () => {
     const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
     site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') }, env });
-    await seed(site.store, {
+    await site.fill({
       context: [{ key: 'shop' }],
       site_templates: [{ id: 1, templatename: 'All' }],
       site_tmplvars: variables,
@@ -70,7 +70,6 @@ describeEachDatabase('texts with links', (database) => {
         { context_key: 'shop', key: 'site_url', value: 'https://shop.example.org/' },
       ],
     });
-    await site.live.refresh();
   });
 
   it('stay as they are stored without the parameters', async () => {

@@ -1,7 +1,7 @@
 /** Changes of settings, rights and contexts while the server runs: no older answer outlives them. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { accessRule, seed } from '../../support/seed.js';
+import { accessRule } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 
 const rule = accessRule('1');
@@ -21,7 +21,7 @@ describeEachDatabase('live changes', (database) => {
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), env: { HCD_GATEWAY_CACHE_ENABLED: '1' } });
-    await seed(site.store, {
+    await site.fill({
       site_content: [
         { id: 1, pagetitle: 'Home', uri: 'index.html' },
         { id: 2, pagetitle: 'Members', uri: 'members' },
@@ -32,13 +32,11 @@ describeEachDatabase('live changes', (database) => {
       document_groups: [{ document_group: 1, document: 2 }],
       system_settings: [{ key: 'gateway_allowed_contexts', value: 'web,docs' }],
     });
-    await site.live.refresh();
   });
 
   it('a resource group that becomes protected is gone at once', async () => {
     expect(await statuses('/resources/2', '/pages/members')).toEqual([200, 200]);
-    await seed(site.store, { access_resource_groups: [rule] });
-    await site.live.refresh();
+    await site.fill({ access_resource_groups: [rule] });
     expect(await statuses('/resources/2', '/pages/members')).toEqual([404, 404]);
     expect((await site.get('/resources?fields=id')).body).toMatchObject({ data: [{ id: 1 }], meta: { total: 1 } });
     await site.change(['DELETE FROM modx_access_resource_groups']);

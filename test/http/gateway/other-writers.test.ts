@@ -10,6 +10,7 @@ import { insertSubscription } from '../../../src/webhooks/models/subscriptions.j
 import { atFileEnd } from '../../support/at-file-end.js';
 import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { patientLimits } from '../../support/patient-limits.js';
 import { seed, seedByOthers } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
@@ -41,10 +42,7 @@ describeEachDatabase('a program that writes to the tables', (database) => {
     await clock.advance(5000);
   });
 
-  const write = (...statements: readonly string[]) =>
-    other.content.write(async (tx) => {
-      for (const sql of statements) await tx.run({ sql, params: [] });
-    });
+  const write = (...statements: readonly string[]) => execute(other.content, ...statements);
   const ask = async (path: string) => {
     await clock.advance(400);
     const { status, body } = await site.get(path);

@@ -75,7 +75,7 @@ describeEachDatabase('tags that need no PHP', (database) => {
     const weblink = { ...page, class_key: 'MODX\\Revolution\\modWebLink' };
     const [away, itself] = ['https://else.example/x?y=1&z=2', '[[~8? &use_weblink_target=`1`]]'];
     const two = { parent: 1, pagetitle: 'Page "two"', publishedon: 1_709_199_000 };
-    await seed(site.store, {
+    await site.fill({
       context: [{ key: 'shop' }],
       site_templates: [{ id: 1, templatename: 'All' }],
       site_tmplvars: variables,
@@ -123,7 +123,6 @@ describeEachDatabase('tags that need no PHP', (database) => {
         }).map(([key, value]) => ({ context_key: 'web', key, value })),
       ],
     });
-    await site.live.refresh();
   });
 
   it('become what the CMS makes of them', async () => {

@@ -1,7 +1,7 @@
 /** Reading resources through the gateway, on every kind of database: visibility, filters, sort, paging, shape. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { accessRule, seed } from '../../support/seed.js';
+import { accessRule } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { key } from './writing-site.js';
 
@@ -76,8 +76,7 @@ describeEachDatabase('resources', (database) => {
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), identities });
-    await seed(site.store, tables);
-    await site.live.refresh();
+    await site.fill(tables);
   });
 
   it('shows a published resource with every field that anonymous may read, and nothing else', async () => {
@@ -358,8 +357,7 @@ describeEachDatabase('resources', (database) => {
 
   describe('with gateway_extended_columns', () => {
     beforeAll(async () => {
-      await seed(site.store, { system_settings: [{ key: 'gateway_extended_columns', value: '1' }] });
-      await site.live.refresh();
+      await site.fill({ system_settings: [{ key: 'gateway_extended_columns', value: '1' }] });
     });
 
     it.each<[string, string, number[]]>([

@@ -244,7 +244,7 @@ describeEachDatabase('sessions', (database) => {
 
     test('is nothing by a rule without a policy or with one that is gone or empty: those open pages only', async () => {
       const member = { principal_class: 'MODX\\Revolution\\modUserGroup', principal: 500, authority: 9999 };
-      await seed(site.store, {
+      await site.fill({
         users: [userRow({ id: 17, username: 'member' })],
         membergroup_names: [{ id: 500, name: 'Members' }],
         member_groups: [{ user_group: 500, member: 17, role: 1 }],
@@ -254,7 +254,6 @@ describeEachDatabase('sessions', (database) => {
         ],
         access_context: [0, 501, 502, 599].map((policy) => ({ target: 'web', policy, ...member })),
       });
-      await site.live.refresh();
       await visitor.logIn('member');
       expect((await visitor.ask('/resources/1')).status).toBe(200);
       const writes = ['DELETE /resources/1', 'PATCH /resources/1', 'POST /resources'];

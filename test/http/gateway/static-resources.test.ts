@@ -5,7 +5,6 @@ import type { Identity } from '../../../src/access/identity.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { runCli } from '../../support/cli.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';
 
@@ -39,7 +38,7 @@ describeEachDatabase('a static resource', (database) => {
     const rule = { target: 'web', principal_class: 'MODX\\Revolution\\modUserGroup', authority: 9999 };
     const granted = ['load', 'list', 'view', 'resources.create', 'resources.update', 'preview'];
     const rights = Object.fromEntries(granted.map((name) => [name, true]));
-    await seed(site.store, {
+    await site.fill({
       access_policies: [
         { id: 51, name: 'editors', data: JSON.stringify(rights) },
         { id: 52, name: 'masters', data: JSON.stringify({ ...rights, new_static_resource: true }) },
@@ -54,7 +53,6 @@ describeEachDatabase('a static resource', (database) => {
         { id: 8, pagetitle: 'Old', alias: 'old', uri: 'old.html', content: 'b.html', class_key: 'modstaticresource' },
       ],
     });
-    await site.live.refresh();
   });
 
   const send = (method: string, path: string, as: string, body: unknown): Promise<Got> =>

@@ -1,7 +1,7 @@
 /** The tree of resources, for menus: nesting, order, hidden branches, bounds, and who sees what of it. */
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
-import { accessRule, seed } from '../../support/seed.js';
+import { accessRule } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { key } from './writing-site.js';
 
@@ -47,7 +47,7 @@ describeEachDatabase('the tree of resources', (database) => {
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), identities });
-    await seed(site.store, {
+    await site.fill({
       site_content: resources,
       context: [{ key: 'docs', name: 'Docs' }],
       documentgroup_names: [{ id: 1, name: 'Members only' }],
@@ -55,7 +55,6 @@ describeEachDatabase('the tree of resources', (database) => {
       access_resource_groups: [accessRule('1')],
       system_settings: [{ key: 'gateway_allowed_contexts', value: 'web,docs' }],
     });
-    await site.live.refresh();
   });
 
   it('nests published resources of the menu by menu index, then by id', async () => {
@@ -138,8 +137,7 @@ describeEachDatabase('a large tree', (database) => {
     const page = (id: number, parent: number) => ({ id, pagetitle: `P${id}`, uri: `p${id}`, menuindex: id, parent });
     const parents = Array.from({ length: 20 }, (_none, at) => page(1 + at, 0));
     const children = Array.from({ length: 2000 }, (_none, at) => page(100 + at, 1 + (at % 20)));
-    await seed(site.store, { site_content: [...parents, ...children] });
-    await site.live.refresh();
+    await site.fill({ site_content: [...parents, ...children] });
     const { body } = await site.get('/tree?fields=id');
     expect(body['meta']).toEqual({ count: 2000, context: 'web', truncated: true });
     const roots = body['data'] as Node[];

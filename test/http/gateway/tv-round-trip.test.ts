@@ -4,7 +4,6 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Param } from '../../../src/store/base/database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';
 
@@ -65,7 +64,7 @@ describeEachDatabase('template variables that are sent back as they were read', 
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') } });
-    await seed(site.store, {
+    await site.fill({
       site_templates: [{ id: 1, templatename: 'Every type' }],
       site_tmplvars: variables,
       site_tmplvar_templates: variables.map(({ id }) => ({ tmplvarid: id, templateid: 1 })),
@@ -75,7 +74,6 @@ describeEachDatabase('template variables that are sent back as they were read', 
         { id: 3, pagetitle: 'Leaf', alias: 'leaf', uri: 'top/middle/leaf.html', parent: 2, template: 1 },
       ],
     });
-    await site.live.refresh();
   });
 
   it('change nothing, whatever is stored', async () => {

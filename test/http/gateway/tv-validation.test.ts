@@ -103,11 +103,10 @@ describeEachDatabase('values of template variables', (database) => {
     expect((await patch({ photo: 'a.jpg' })).body['meta']).toEqual({});
     const properties = serializePhpValue({ baseUrl: { value: 'files/shop/' } });
     const place = { object: 6, object_class: 'modTemplateVar', context_key: 'web' };
-    await seed(site.store, {
+    await site.fill({
       media_sources: [{ id: 7, name: 'Shop', class_key: 'modFileMediaSource', properties }],
       media_sources_elements: [{ source: 7, ...place }],
     });
-    await site.live.refresh();
     expect((await patch({ photo: 'c.jpg' })).body['meta']).toEqual({});
   });
 

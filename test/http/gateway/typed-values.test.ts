@@ -2,7 +2,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { describeEachDatabase } from '../../support/databases.js';
 import { describeWithFixture, loadFixture, readFixtureJson } from '../../support/fixture.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';
 
@@ -38,7 +37,7 @@ describeEachDatabase('typed template variables', (database) => {
   beforeAll(async () => {
     const env = { HCD_GATEWAY_CACHE_ENABLED: '1' };
     site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') }, env });
-    await seed(site.store, {
+    await site.fill({
       site_templates: [{ id: 1, templatename: 'All' }],
       site_tmplvars: [...variables, { id: 9, name: 'unused', type: 'number' }],
       site_tmplvar_templates: variables.map(({ id }) => ({ tmplvarid: id, templateid: 1, rank: id })),
@@ -56,7 +55,6 @@ describeEachDatabase('typed template variables', (database) => {
       ],
       context_setting: [{ context_key: 'web', key: 'date_timezone', value: 'Europe/Berlin' }],
     });
-    await site.live.refresh();
   });
 
   it('are numbers, lists, times, JSON, references and flags', async () => {

@@ -9,7 +9,7 @@ import { defineObject, type ObjectDefinition } from '../../../src/content/object
 import { fakeClock } from '../../support/clock.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { integer, optionalText, text } from '../../support/fields.js';
-import { type Row, seed } from '../../support/seed.js';
+import { accessRule, type Row } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { dataOf, key } from './writing-site.js';
 
@@ -57,7 +57,6 @@ const identities = {
   everything: key('*'),
 };
 
-const rule = { principal_class: 'MODX\\Revolution\\modUserGroup', principal: 1, authority: 9999, policy: 1 };
 /** The resource that a group keeps to itself, and one that is nowhere. */
 const hiddenPage = 7022;
 const noPage = 9022;
@@ -82,7 +81,7 @@ async function startSite(url: string, word: string | null): Promise<TestSite> {
     { id: 2, name: 'secret', type: 'text', default_text: word },
     { id: 3, name: 'locked', type: 'text', default_text: word, category: 1 },
   ];
-  await seed(site.store, {
+  await site.fill({
     site_content: [
       ...pages.map((row) => ({ ...row, ...guarded })),
       // Below the others in every order, so that what comes next does not depend on it.
@@ -103,10 +102,9 @@ async function startSite(url: string, word: string | null): Promise<TestSite> {
     categories: [{ id: 1, category: 'Locked' }],
     documentgroup_names: [{ id: 1, name: 'Members' }],
     document_groups: [{ document_group: 1, document: hiddenPage }],
-    access_resource_groups: [{ ...rule, target: '1', context_key: '' }],
-    access_category: [{ ...rule, target: '1', context_key: '' }],
+    access_resource_groups: [accessRule('1')],
+    access_category: [accessRule('1')],
   });
-  await site.live.refresh();
   return site;
 }
 

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import { makeSealer } from '../../../src/crypto/seal.js';
 import { insertSubscription } from '../../../src/webhooks/models/subscriptions.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import type { GetOptions, Got, TestSite } from '../../support/site.js';
 import { startWritingSite } from './writing-site.js';
 
@@ -234,13 +233,12 @@ describeEachDatabase('the tags of an event', (database) => {
     const site = await startWritingSite(database, { env: { ...ownEvents, HCD_GATEWAY_CACHE_ENABLED: '1' } });
     await subscribe(site, ['*']);
     const queued = eventsOf(site);
-    await seed(site.store, {
+    await site.fill({
       site_content: [4, 5, 6, 7, 8].map((id) => ({
         ...{ id, pagetitle: `Page ${id}`, alias: `page-${id}`, parent: id % 3 },
         ...{ uri: `page-${id}.html`, isfolder: id % 2, template: 1 },
       })),
     });
-    await site.live.refresh();
     const ask = () => Promise.all(questions.map((path) => site.get(path)));
     let before = await ask();
     let effective = 0;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Identity } from '../../../src/access/identity.js';
 
 import type { TestDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { openMigrated } from '../../support/migrate.js';
 import { patientLimits } from '../../support/patient-limits.js';
-import { seed } from '../../support/seed.js';
 import { type Got, startTestSite, type TestSite, type TestSiteOptions } from '../../support/site.js';
 import { makeTempDir } from '../../support/temp-dir.js';
 
@@ -93,9 +93,7 @@ export async function startWritingSite(
 ): Promise<TestSite> {
   const databaseUrl = await database.url();
   const store = await openMigrated({ databaseUrl, prefix: 'modx_', limits: patientLimits });
-  await store.content.write(async (tx) => {
-    for (const sql of tables[database.name]) await tx.run({ sql, params: [] });
-  });
+  await execute(store.content, ...tables[database.name]);
   await store.close();
   const folder = await makeTempDir('objects');
   for (const object of objects) await writeFile(join(folder, `${object.name}.json`), JSON.stringify(object));
@@ -106,7 +104,7 @@ export async function startWritingSite(
     identities: { ...identities, ...options.identities },
     env: { HCD_GATEWAY_ALLOWED_CONTEXTS: 'web,mgr,en', ...options.env },
   });
-  await seed(site.store, {
+  await site.fill({
     context: [
       { key: 'en', name: 'English' },
       { key: 'closed', name: 'Closed' },
@@ -131,7 +129,6 @@ export async function startWritingSite(
       { id: 3, pagetitle: 'Team', alias: 'team', uri: 'about/team.html', parent: 2 },
     ],
   });
-  await site.live.refresh();
   return site;
 }
 

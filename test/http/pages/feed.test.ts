@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { publishPage, withdrawPage } from '../../../src/pages/authoring/change-page.js';
 import { describeEachDatabase } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { authoring, type PublishedSite, startPublishedSite } from './published-site.js';
 
 interface Item {
@@ -164,9 +165,7 @@ describeEachDatabase('the change feed', (database) => {
     const ask = () => Promise.all([site, ...others].map((one) => one.get('/pages&changed_since=0&limit=100')));
     await ask();
     const before = (await site.get('/pages')).revision as number;
-    await site.site.store.content.write((tx) =>
-      tx.run({ sql: 'UPDATE modx_site_content SET published = 0 WHERE id <= 20', params: [] }),
-    );
+    await execute(site.site.store.content, 'UPDATE modx_site_content SET published = 0 WHERE id <= 20');
     await Promise.all([site, ...others].map(({ clock }) => clock.advance(1000)));
     await ask();
     const after = await site.get(`/pages&changed_since=${before}&limit=100`);

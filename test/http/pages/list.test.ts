@@ -1,6 +1,7 @@
 /** GET /pages and GET /catalog/sections: who is in the list, order, parts, search, and the change feed's refusals. */
 import { expect, it, test } from 'vitest';
 import { describeEachDatabase, describeWithMariadb, freshMariadbUrl, freshSqliteUrl } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { hero, type PublishedSite, startPublishedSite } from './published-site.js';
 
 interface Item {
@@ -107,9 +108,7 @@ describeEachDatabase('the list of pages', (database) => {
     expect(ids(await site.get('/pages'))).toEqual([2]);
     const items = [{ resourceId: 1, publishedRevision: 1, withdrawn: true }];
     expect(feed).toEqual({ items, total: 1, revision: (before.revision as number) + 1, more: false });
-    await site.site.store.content.write((tx) =>
-      tx.run({ sql: 'UPDATE modx_site_content SET published = 1 WHERE id = 1', params: [] }),
-    );
+    await execute(site.site.store.content, 'UPDATE modx_site_content SET published = 1 WHERE id = 1');
     site.site.live.changes.apply({ generation: 1000, rows: null });
     expect(await site.get(`/pages&changed_since=${feed.revision}`)).toMatchObject({
       items: [{ resourceId: 1, publishedRevision: 1, resource: { id: 1 } }],

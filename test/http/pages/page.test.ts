@@ -1,6 +1,7 @@
 /** GET /pages/{id-or-alias}: how a page is named, its parts, who sees which section, and what is refused. */
 import { expect, it, test } from 'vitest';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
+import { execute } from '../../support/execute.js';
 import { hero, type PublishedSite, richtext, startPublishedSite } from './published-site.js';
 import type { Asked } from './token-site.js';
 
@@ -223,11 +224,9 @@ describeEachDatabase('one page', (database) => {
     const site = await open();
     await site.resources({ id: 1 });
     await site.publish(1, [hero('kept'), richtext('<p>gone</p>')]);
-    await site.site.store.own.write((tx) =>
-      tx.run({
-        sql: "INSERT INTO hcd_section_types (`key`, definition, changed_on, changed_by) VALUES ('richtext', NULL, 1, 'test')",
-        params: [],
-      }),
+    await execute(
+      site.site.store.own,
+      "INSERT INTO hcd_section_types (`key`, definition, changed_on, changed_by) VALUES ('richtext', NULL, 1, 'test')",
     );
     await site.clock.advance(1000);
     const page = await site.get('/pages/1&include=html,sections,values');
