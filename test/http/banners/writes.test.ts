@@ -247,9 +247,7 @@ describe('the way to a write', () => {
   });
 
   it('what is no JSON object is invalid json on every route', async () => {
-    const proto = '{"name": "x", "__proto__": {}}';
-    const texts = ['{name: "x"}', '{"name": "x"', '[]', '"name"', 'null', '{"name": "x", "name": "y"}', proto];
-    for (const body of [...texts, '{"name": "\\ud800"}', '{"name": "\\u0000"}'])
+    for (const body of ['{name: "x"}', '[]', 'null', '{"name": "x", "__proto__": {}}'])
       for (const [method, route] of writes) {
         const answer = await site.api(method, route, body);
         expect([answer.status, answer.text], body).toEqual([400, '{"success":false,"message":"invalid json"}']);
@@ -288,23 +286,5 @@ describe('the way to a write', () => {
   ])('%s is no route', async (route) => {
     const answer = await site.api('GET', route);
     expect([answer.status, answer.body]).toEqual([404, { success: false, message: 'not found' }]);
-  });
-
-  it('answers 404 for a second question mark in the route', async () => {
-    const response = await fetch(`${site.url}/banners/api.php?route=/ads?limit=1`, { headers: { 'x-api-key': key } });
-    expect([response.status, await response.json()]).toEqual([404, { success: false, message: 'not found' }]);
-  });
-
-  it.each([
-    '/banners/api.php/ads',
-    '/banners/api.php?path=/ads',
-    '/banners/api.php?route=ads',
-    '/banners/api.php?route=%2Fads',
-  ])('%s is a way to the banners', async (path) => {
-    const response = await fetch(`${site.url}${path}`, { headers: { 'x-api-key': key } });
-    expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
-      200,
-      ['success', 'data', 'total'],
-    ]);
   });
 });

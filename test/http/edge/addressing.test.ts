@@ -136,7 +136,10 @@ describe('the gateway', () => {
   });
 });
 
-describe('pages and banners', () => {
+describe('pages and banners', async () => {
+  const settings = { pages_rest_api_enabled: true, banners_api_enabled: true, banners_api_key: 'k' };
+  const both = await startTestServer({ settings });
+
   test.each<[string, number]>([
     ['/pages/api/v1.php?path=/openapi.json', 200],
     ['/pages/api/v1.php?path=openapi.json', 200],
@@ -153,17 +156,14 @@ describe('pages and banners', () => {
     ['/banners/api.php/', 200],
     ['/banners/api.php?route=/', 200],
     ['/banners/api.php?path=/', 200],
+    ['/banners/api.php?route=openapi.json', 200],
     ['/banners/api.php?route=/nothing', 404],
     ['/banners/api.php?route=/&path=/nothing', 200],
     ['/banners/api.php?route=/?x=1', 404],
     ['/banners/api.php?route=/&route=/', 400],
     ['/banners/api.php/nothing', 404],
   ])('%s is %i', async (path, status) => {
-    const both = await startTestServer({
-      settings: { pages_rest_api_enabled: true, banners_api_enabled: true, banners_api_key: 'k' },
-    });
     const headers = path.startsWith('/banners') ? { 'X-API-Key': 'k' } : {};
     expect((await both.ask(path, { headers })).status).toBe(status);
-    await both.close();
   });
 });

@@ -56,19 +56,12 @@ describeEachDatabase('cookies of sessions', (database) => {
     const letters = 'a'.repeat(43);
     test.each([
       ['an empty header', ''],
-      ['a name alone', 'hcd_session'],
-      ['an empty id', 'hcd_session='],
-      ['an id that is too short', 'hcd_session=abc'],
       ['an unknown id', `hcd_session=${letters}`],
-      ['quotes around it', `hcd_session="${letters}"`],
-      ['a quote alone', 'hcd_session="'],
       ['letters that no id has', `hcd_session=${'%00'.repeat(14)}a`],
       ['SQL', "hcd_session=' OR 1=1 --"],
-      ['separators only', ';;;===;;;'],
       ['the cookie of a TLS site on a plain one', `__Host-hcd_session=${letters}`],
       ['bytes that are no ASCII', 'hcd_session=\xff\xfe'],
       ['12 KiB', `hcd_session=${'a'.repeat(12_000)}`],
-      ['a thousand cookies', `${'a=b; '.repeat(1000)}hcd_session=${letters}`],
       ['a session of PHP', 'PHPSESSID=samplesession000000000001'],
     ])('is no fault of the server: %s', async (_name, cookie) => {
       const answers = await Promise.all([
