@@ -2,7 +2,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { eventually } from '../../support/eventually.js';
-import { startTrackingSite, type TrackingSite } from './tracking-site.js';
+import { execute } from '../../support/execute.js';
+import { entry, key, startTrackingSite, type TrackingSite } from './tracking-site.js';
 
 const gif = '47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b';
 
@@ -20,6 +21,12 @@ const addressesToNowhere = [
 const target = 'https://shop.example/spring?a=1#top';
 const withPlaceholders = 'https://shop.example/s/[[+p]]?q={q}';
 
+/** What was recorded so far: an answer of the API includes every event before it. */
+async function expectRecorded(site: TrackingSite, count: number, table = 'hcd_ad_clicks'): Promise<void> {
+  await site.ask(`${entry}/ads?limit=1`, { headers: { 'x-api-key': key } });
+  expect(await site.rows(`SELECT COUNT(*) FROM ${table}`)).toEqual([[count]]);
+}
+
 describeEachDatabase('clicks and pixels', (kind) => {
   let site: TrackingSite;
   let position = 0;
@@ -29,7 +36,9 @@ describeEachDatabase('clicks and pixels', (kind) => {
   const linkTo = new Map<string, number>();
 
   beforeAll(async () => {
-    site = await startTrackingSite(await kind.url(), { env: { HCD_BANNERS_TRACK_IMPRESSIONS: '1' } });
+    site = await startTrackingSite(await kind.url(), {
+      env: { HCD_BANNERS_TRACK_IMPRESSIONS: '1', HCD_BANNERS_API_RATE_LIMIT: '0' },
+    });
     position = await site.addPosition('sidebar');
     ad = await site.addBanner({ name: 'Shop', url: target }, [{ position }]);
     link = await site.link(ad, position);
@@ -40,16 +49,14 @@ describeEachDatabase('clicks and pixels', (kind) => {
   });
 
   beforeEach(async () => {
-    await site.store.own.write(async (tx) => {
-      for (const table of ['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days']) {
-        await tx.run({ sql: `DELETE FROM ${table}`, params: [] });
-      }
-    });
+    await execute(
+      site.store.own,
+      ...['hcd_ad_clicks', 'hcd_ad_impressions', 'hcd_ad_days'].map((table) => `DELETE FROM ${table}`),
+    );
   });
 
   const clicks = () => site.rows('SELECT ad, position, visitor, referrer, ip, order_id FROM hcd_ad_clicks ORDER BY id');
-  const written = async (count: number, table = 'hcd_ad_clicks') =>
-    eventually(async () => expect(await site.rows(`SELECT COUNT(*) FROM ${table}`)).toEqual([[count]]));
+  const recorded = (count: number, table?: string) => expectRecorded(site, count, table);
 
   test('a click redirects to the stored address, sets the cookie and records visitor, referrer and a cut address', async () => {
     const answer = await site.ask(`/bannerclick/${link}`, {
@@ -63,7 +70,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
         /^banners_click_id=\d{8}\.\d+\.\d+\.[0-9a-f]{16}\.[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
       ),
     ]);
-    await written(1);
+    await eventually(async () => expect(await clicks()).toHaveLength(1));
     expect(await clicks()).toEqual([
       [ad, position, expect.stringMatching(/^[0-9a-f]{16}$/), 'https://news.example/page?x=1', '203.0.113.0', null],
     ]);
@@ -80,15 +87,15 @@ describeEachDatabase('clicks and pixels', (kind) => {
     for (const from of ['2001:db8:1:2::7', '2001:db8:1:2:ffff::8', '2001:db8:1:3::7']) {
       expect((await site.ask(`/bannerclick/${link}`, { from })).status).toBe(302);
     }
-    await written(4);
+    await recorded(4);
     const addresses = (await clicks()).map((row) => row[4]);
     expect(addresses.sort()).toEqual(['198.51.100.0', '198.51.100.0', '2001:db8:1::', '2001:db8:1::']);
   });
 
   test('records one row of many clicks of a visitor at once', async () => {
-    const flood = Array.from({ length: 100 }, () => site.ask(`/bannerclick/${link}`, { from: '192.0.2.50' }));
+    const flood = Array.from({ length: 40 }, () => site.ask(`/bannerclick/${link}`, { from: '192.0.2.50' }));
     expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([302]));
-    await written(1);
+    await recorded(1);
     expect(await site.rows('SELECT clicks FROM hcd_ad_days')).toEqual([[1]]);
   });
 
@@ -103,7 +110,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
       const expected = { 'content-type': 'image/gif', 'cache-control': 'no-store', 'content-length': '43' };
       expect(headers).toMatchObject(expected);
     }
-    await written(1, 'hcd_ad_impressions');
+    await recorded(1, 'hcd_ad_impressions');
     expect(await site.rows('SELECT ad, position, ip FROM hcd_ad_impressions')).toEqual([[ad, position, '192.0.2.0']]);
     expect(await site.rows('SELECT clicks, impressions FROM hcd_ad_days')).toEqual([[0, 1]]);
   });
@@ -132,18 +139,14 @@ describeEachDatabase('clicks and pixels', (kind) => {
   ];
 
   test.each(ahead)('are answered and not recorded when %s', async (_name, headers) => {
-    const [browser, after] = [newVisitor(), newVisitor()];
+    const browser = newVisitor();
     const click = await site.ask(`/bannerclick/${link}`, { headers, from: browser });
     expect([click.status, click.headers['set-cookie']]).toEqual([302, undefined]);
     expect(click.headers).toMatchObject({ location: target, 'cache-control': 'no-store' });
     const pixel = await site.ask(`/bannerimpression/${link}`, { headers, from: browser });
     expect([pixel.status, pixel.bytes.toString('hex')]).toEqual([200, gif]);
-    // Visits after it, which are written in their order.
-    await site.ask(`/bannerclick/${link}`, { from: after });
-    await site.ask(`/bannerimpression/${link}`, { from: after });
-    await written(1);
-    await written(1, 'hcd_ad_impressions');
-    expect(await site.rows('SELECT ip FROM hcd_ad_clicks')).toEqual([[after.replace(/7$/, '0')]]);
+    await recorded(0);
+    await recorded(0, 'hcd_ad_impressions');
   });
 
   test.each(['image', 'script', 'style', 'font', 'video', 'manifest'])(
@@ -153,8 +156,8 @@ describeEachDatabase('clicks and pixels', (kind) => {
       const click = await site.ask(`/bannerclick/${link}`, { headers, from: newVisitor() });
       expect([click.status, click.headers['set-cookie']]).toEqual([302, undefined]);
       await site.ask(`/bannerimpression/${link}`, { headers, from: newVisitor() });
-      await written(1, 'hcd_ad_impressions');
-      expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_clicks')).toEqual([[0]]);
+      await recorded(1, 'hcd_ad_impressions');
+      await recorded(0);
     },
   );
 
@@ -167,7 +170,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
   ])('a click by %s is recorded', async (_name, headers) => {
     const click = await site.ask(`/bannerclick/${link}`, { headers, from: newVisitor() });
     expect([click.status, typeof click.headers['set-cookie']]).toEqual([302, 'object']);
-    await written(1);
+    await recorded(1);
   });
 
   test('slots are shown to a browser that loads ahead, and record nothing', async () => {
@@ -176,7 +179,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
       headers: { 'sec-purpose': 'prefetch;prerender' },
     });
     expect([status, text]).toEqual([200, before.text]);
-    expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_impressions')).toEqual([[0]]);
+    await recorded(0, 'hcd_ad_impressions');
   });
 
   test('does not record HEAD requests', async () => {
@@ -184,9 +187,8 @@ describeEachDatabase('clicks and pixels', (kind) => {
     expect([click.status, click.headers['location'], click.headers['set-cookie']]).toEqual([302, target, undefined]);
     const pixel = await site.ask(`/bannerimpression/${link}`, { method: 'HEAD' });
     expect([pixel.status, pixel.headers['content-length'], pixel.bytes.length]).toEqual([200, '43', 0]);
-    await site.ask(`/bannerclick/${link}`, { from: '192.0.2.99' });
-    await written(1);
-    expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_impressions')).toEqual([[0]]);
+    await recorded(0);
+    await recorded(0, 'hcd_ad_impressions');
   });
 
   test.each(['999999', '0', '-1', '1e3', '00001', '4294967296', 'x', '', '1/2', '%31%30%30'])(
@@ -230,16 +232,13 @@ describeEachDatabase('clicks and pixels', (kind) => {
     const banner = await other.addBanner({}, [{ position: there }]);
     const at = await other.link(banner, there);
     await other.seen(at);
-    const visitors = Array.from({ length: 350 }, (_, n) => `10.1.${n >> 8}.${n & 255}`);
-    // No more connections at once than a system keeps until they are accepted.
-    for (const part of [0, 175].map((from) => visitors.slice(from, from + 175))) {
-      await Promise.all(
-        part.flatMap((from) => [
-          other.ask(`/bannerclick/${at}`, { from }),
-          other.ask(`/bannerimpression/${at}`, { from }),
-        ]),
-      );
-    }
+    const visitors = Array.from({ length: 150 }, (_, n) => `10.1.0.${n}`);
+    await Promise.all(
+      visitors.flatMap((from) => [
+        other.ask(`/bannerclick/${at}`, { from }),
+        other.ask(`/bannerimpression/${at}`, { from }),
+      ]),
+    );
     let after: unknown;
     const { own } = other.store;
     Object.assign(other.store, {
@@ -249,7 +248,7 @@ describeEachDatabase('clicks and pixels', (kind) => {
       })(other.store.close.bind(other.store)),
     });
     await other.close();
-    expect(after).toEqual([[350, 350]]);
+    expect(after).toEqual([[150, 150]]);
   });
 });
 
@@ -261,8 +260,6 @@ describe('settings of tracking', () => {
     const link = await site.link(ad, position);
     return { site, position, ad, link };
   };
-  const countOf = (site: TrackingSite, table: string, count: number) =>
-    eventually(async () => expect(await site.rows(`SELECT COUNT(*) FROM ${table}`)).toEqual([[count]]));
 
   test('work while the API is off, below the segments of the settings', async () => {
     const env = { HCD_BANNERS_API_ENABLED: '0', HCD_BANNERS_CLICK: 'go', HCD_BANNERS_IMPRESSION: 'seen' };
@@ -270,9 +267,9 @@ describe('settings of tracking', () => {
     await eventually(async () => expect((await site.ask(`/go/${link}`)).status).toBe(302));
     expect((await site.ask(`/seen/${link}`)).status).toBe(200);
     expect((await site.ask(`/bannerclick/${link}`)).status).toBe(404);
-    await countOf(site, 'hcd_ad_clicks', 1);
+    await eventually(() => expectRecorded(site, 1));
     // Impressions are recorded only where the setting says so.
-    expect(await site.rows('SELECT COUNT(*) FROM hcd_ad_impressions')).toEqual([[0]]);
+    await expectRecorded(site, 0, 'hcd_ad_impressions');
   });
 
   test('bots and callers without a name are redirected and not recorded', async () => {
@@ -284,7 +281,7 @@ describe('settings of tracking', () => {
       expect([answer.status, answer.headers['set-cookie']]).toEqual([302, undefined]);
     }
     await site.ask(`/bannerclick/${link}`, { from: '198.51.100.9' });
-    await countOf(site, 'hcd_ad_clicks', 1);
+    await expectRecorded(site, 1);
     expect(await site.rows('SELECT ip FROM hcd_ad_clicks')).toEqual([['198.51.100.0']]);
   });
 

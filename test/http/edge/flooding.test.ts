@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/http/interface/endpoint.js';
 import { row, startTestServer } from '../../support/server.js';
 
-const cacheBytes = 256 * 1024;
-const requests = 150;
+const cacheBytes = 128 * 1024;
+const requests = 80;
 const hot = '/api/v1/thing/1?sort=hot';
 
 interface Asked {

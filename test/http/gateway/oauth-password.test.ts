@@ -1,4 +1,5 @@
 /** The grant password end to end: users log in for a token, what ends it, what limits guesses; and clients that guess. */
+import { hashSync } from '@node-rs/bcrypt';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../../src/clock/clock.js';
 import { type CliDatabase, prepareCliDatabase } from '../../support/cli-database.js';
@@ -7,9 +8,10 @@ import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
 import { accessRule, seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { grant, passwordOf, userRow } from './session-visitor.js';
 
 const on = { HCD_GATEWAY_OAUTH_ENABLED: '1', HCD_GATEWAY_OAUTH_PASSWORD_GRANT_ENABLED: '1' };
-const password = 'larkfell in the rain';
+const letters = ' Käse "&=+% 🧀 ';
 const type = 'application/x-www-form-urlencoded';
 
 interface Client {
@@ -25,8 +27,8 @@ async function addClient(db: CliDatabase, flags = '--grants client_credentials,p
   return ((await db.json(line)) as { data: Client }).data;
 }
 
-const addUser = (db: CliDatabase, name: string, flags = '', text = password) =>
-  db.run(['user', 'add', name, '--password-stdin', ...flags.split(' ').filter((flag) => flag !== '')], { stdin: text });
+const addUser = (db: CliDatabase, name: string, ...flags: string[]) =>
+  db.run(['user', 'add', name, '--password-stdin', ...flags], { stdin: passwordOf(name) });
 
 async function post(site: TestSite, path: string, form: Readonly<Record<string, string>>, headers = {}) {
   const body = new URLSearchParams(form).toString();
@@ -38,12 +40,26 @@ async function post(site: TestSite, path: string, form: Readonly<Record<string, 
 const only = ({ client_id, client_secret }: Client) => ({ client_id, client_secret });
 
 const ask = (site: TestSite, client: Client, form: Readonly<Record<string, string>> = {}) =>
-  post(site, '/auth/token', { grant_type: 'password', username: 'rowan', password, ...only(client), ...form });
+  post(site, '/auth/token', {
+    ...{ grant_type: 'password', username: 'rowan', password: passwordOf(form['username'] ?? 'rowan') },
+    ...{ ...only(client), ...form },
+  });
 
 const bearer = (token: unknown) => ({ headers: { authorization: `Bearer ${String(token)}` } });
 
 const forget = (site: TestSite) =>
   site.store.own.write((tx) => tx.run({ sql: 'DELETE FROM hcd_rate_counters', params: [] }));
+
+const byTables = [
+  ['deactivated', 'UPDATE modx_users SET active = 0 WHERE username = ?'],
+  [
+    'blocked',
+    'UPDATE modx_user_attributes SET blocked = 1 WHERE internalKey = (SELECT id FROM modx_users WHERE username = ?)',
+  ],
+  ['given another password by the CMS', "UPDATE modx_users SET password = 'other' WHERE username = ?"],
+  ['removed', 'DELETE FROM modx_users WHERE username = ?'],
+] as const;
+const names = ['rowan', 'away', 'Locked Out', 'lost', 'leaver', ...byTables.map(([name]) => name)];
 
 describeEachDatabase('the grant password', (database) => {
   let db: CliDatabase;
@@ -52,8 +68,12 @@ describeEachDatabase('the grant password', (database) => {
   const clock = movableClock();
 
   beforeAll(async () => {
-    db = await prepareCliDatabase(await database.url(), (store) =>
-      seed(store, {
+    db = await prepareCliDatabase(await database.url(), async (store) => {
+      const users = names.map((username, at) => userRow({ id: 11 + at, username }));
+      await seed(store, {
+        // With hashes of the lowest cost, which is then that of every log-in.
+        users: [...users, { ...userRow({ id: 10, username: 'imke' }), password: hashSync(letters, 4) }],
+        user_attributes: users.map(({ id }) => ({ internalKey: id ?? 0, address: '', comment: '' })),
         site_content: [
           { id: 1, pagetitle: 'Home', uri: 'home' },
           { id: 2, pagetitle: 'Members', uri: 'members' },
@@ -61,14 +81,11 @@ describeEachDatabase('the grant password', (database) => {
         // The second page is for the group of the user alone.
         documentgroup_names: [{ id: 1, name: 'Members' }],
         document_groups: [{ document_group: 1, document: 2 }],
-      }),
-    );
-    await addUser(db, 'rowan', '--permissions resources.read');
-    await db.change((store) =>
-      seed(store, {
-        access_resource_groups: [accessRule('1', { principal: 2, policy: 4, context_key: 'web' })],
-      }),
-    );
+        access_resource_groups: [accessRule('1', { principal: 111, policy: 4, context_key: 'web' })],
+      });
+      const rights = ['load', 'list', 'view', 'resources.read'];
+      await grant(store, Object.fromEntries(users.map(({ id }) => [Number(id), rights])));
+    });
     client = await addClient(db);
     site = await startTestSite({ databaseUrl: db.url, clock, env: on });
   });
@@ -96,45 +113,29 @@ describeEachDatabase('the grant password', (database) => {
   });
 
   it('takes JSON and HTTP Basic, and every letter of a password', async () => {
-    const text = ' Käse "&=+% 🧀 ';
-    await addUser(db, 'imke', '', text);
     const basic = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64');
     const response = await fetch(`${site.url}/api/v1/auth/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Basic ${basic}` },
-      body: JSON.stringify({ grant_type: 'password', username: 'imke', password: text }),
+      body: JSON.stringify({ grant_type: 'password', username: 'imke', password: letters }),
     });
     expect(response.status).toBe(200);
-    expect((await ask(site, client, { username: 'imke', password: text })).status).toBe(200);
-    expect((await ask(site, client, { username: 'imke', password: text.trim() })).status).toBe(400);
+    expect((await ask(site, client, { username: 'imke', password: letters })).status).toBe(200);
+    expect((await ask(site, client, { username: 'imke', password: letters.trim() })).status).toBe(400);
   });
 
   it('tells introspection and the list of tokens whose token it is', async () => {
     const { body } = await ask(site, client);
     const token = String(body.access_token);
     const { body: view } = await post(site, '/auth/introspect', { token, ...only(client) });
-    const [row] = await site.store.content.select({
-      sql: "SELECT id FROM modx_users WHERE username = 'rowan'",
-      params: [],
-    });
-    expect(view).toMatchObject({ active: true, sub: String(row?.[0]), client_id: client.client_id });
+    expect(view).toMatchObject({ active: true, sub: '11', client_id: client.client_id });
     const list = (await db.json(`oauth token list --client ${client.client_id}`, { clock })) as {
       data: { token_id: string; user: string }[];
     };
     expect(list.data.find(({ token_id }) => token_id === token.slice(3, 19))?.user).toBe('rowan');
   });
 
-  test.each([
-    ['deactivated', 'UPDATE modx_users SET active = 0 WHERE username = ?'],
-    [
-      'blocked',
-      'UPDATE modx_user_attributes SET blocked = 1 WHERE internalKey = (SELECT id FROM modx_users WHERE username = ?)',
-    ],
-    ['given another password by the CMS', "UPDATE modx_users SET password = 'other' WHERE username = ?"],
-    ['removed', 'DELETE FROM modx_users WHERE username = ?'],
-  ])('ends within a second when the user was %s', async (name, sql) => {
-    await addUser(db, name, '--permissions resources.read');
-    await site.live.refresh();
+  test.each(byTables)('ends within a second when the user was %s', async (name, sql) => {
     const { body } = await ask(site, client, { username: name });
     const token = body.access_token;
     expect((await site.get('/resources', bearer(token))).status).toBe(200);
@@ -145,22 +146,7 @@ describeEachDatabase('the grant password', (database) => {
     expect((await ask(site, client, { username: name })).body.error).toBe('invalid_grant');
   });
 
-  test.each([
-    ['another password', 'lost', ['user', 'passwd', 'lost', '--password-stdin']],
-    ['removal', 'leaver', ['user', 'remove', 'leaver', '--yes']],
-  ])('ends with %s by command', async (_name, username, words) => {
-    await addUser(db, username, '--permissions resources.read');
-    await site.live.refresh();
-    const { body } = await ask(site, client, { username });
-    expect((await site.get('/resources', bearer(body.access_token))).status).toBe(200);
-    expect((await db.run(words, { stdin: 'another long one', clock })).code).toBe(0);
-    clock.forward(1000);
-    expect((await site.get('/resources', bearer(body.access_token))).status).toBe(401);
-    expect((await ask(site, client, { username })).body.error).toBe('invalid_grant');
-  });
-
   it('refuses unknown and inactive users and wrong passwords with one answer', async () => {
-    await addUser(db, 'away');
     await site.change(["UPDATE modx_users SET active = 0 WHERE username = 'away'"]);
     const answers = await Promise.all(
       [{ username: 'nobody' }, { username: 'away' }, { password: 'not this one' }, { username: '\u0130' }].map(
@@ -202,16 +188,6 @@ describeEachDatabase('the grant password', (database) => {
     await other.close();
   });
 
-  it('is open again to a user who was locked out once a command sets another password', async () => {
-    await addUser(db, 'Locked Out');
-    const form = { username: 'Locked Out', password: 'larkfell in the sun' };
-    for (let count = 0; count < 6; count += 1) await ask(site, client, form);
-    expect((await ask(site, client, form)).status).toBe(429);
-    const words = ['user', 'passwd', 'Locked Out', '--password-stdin'];
-    expect((await db.run(words, { stdin: form.password })).code).toBe(0);
-    expect((await ask(site, client, form)).status).toBe(200);
-  });
-
   it('forgets failures after a log-in', async () => {
     for (let round = 0; round < 3; round += 1) {
       for (let count = 0; count < 4; count += 1) {
@@ -250,6 +226,28 @@ describeEachDatabase('the grant password', (database) => {
       expect(seen).toEqual([200, '3', 200, '3', 200, '3', 429, '3']);
     }
     await limited.close();
+  });
+
+  // Commands make hashes of the usual cost, which is that of every log-in from then on.
+  test.each([
+    ['another password', 'lost', ['user', 'passwd', 'lost', '--password-stdin']],
+    ['removal', 'leaver', ['user', 'remove', 'leaver', '--yes']],
+  ])('ends with %s by command', async (_name, username, words) => {
+    const { body } = await ask(site, client, { username });
+    expect((await site.get('/resources', bearer(body.access_token))).status).toBe(200);
+    expect((await db.run(words, { stdin: 'another long one', clock })).code).toBe(0);
+    clock.forward(1000);
+    expect((await site.get('/resources', bearer(body.access_token))).status).toBe(401);
+    expect((await ask(site, client, { username })).body.error).toBe('invalid_grant');
+  });
+
+  it('is open again to a user who was locked out once a command sets another password', async () => {
+    const form = { username: 'Locked Out', password: 'larkfell in the sun' };
+    for (let count = 0; count < 6; count += 1) await ask(site, client, form);
+    expect((await ask(site, client, form)).status).toBe(429);
+    const words = ['user', 'passwd', 'Locked Out', '--password-stdin'];
+    expect((await db.run(words, { stdin: form.password })).code).toBe(0);
+    expect((await ask(site, client, form)).status).toBe(200);
   });
 });
 
@@ -306,7 +304,6 @@ describe('clients that guess', () => {
     const db = await prepareCliDatabase(await freshSqliteUrl());
     const site = await startTestSite({ databaseUrl: db.url, env: { ...on, HCD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1' } });
     const client = await addClient(db);
-    await addUser(db, 'rowan');
     const statuses: number[] = [];
     for (let count = 0; count < 7; count += 1) {
       const form = { grant_type: 'client_credentials', ...only(client), client_secret: 'a guess' };
@@ -374,7 +371,7 @@ describeWithFixture('users of an existing site', () => {
 
   it('get passwords by command that PHP verifies, and new users are users of the CMS', async () => {
     expect((await db.run('user passwd editor --password-stdin', { stdin: 'Ещё один пароль' })).code).toBe(0);
-    expect((await addUser(db, 'Новый', '--permissions resources.read')).code).toBe(0);
+    expect((await addUser(db, 'Новый', '--permissions', 'resources.read')).code).toBe(0);
     const rows = await site.store.content.select({
       sql: "SELECT username, password, hash_class, salt, class_key, active, sudo FROM modx_users WHERE username IN ('editor', 'Новый') ORDER BY id",
       params: [],

@@ -1,13 +1,10 @@
 /** The gateway's rate limit over HTTP: exact counts, headers, who is one caller, and what is not counted. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { issue } from '../../identity/keys/key-store.js';
-import { fakeClock } from '../../support/clock.js';
+import { type FakeClock, fakeClock } from '../../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
 import { countTogether, type GetOptions, type Got, startTestSite, type TestSite } from '../../support/site.js';
 import { key } from './writing-site.js';
-
-const start = Date.UTC(2026, 10, 21, 9, 30);
-const endOfWindow = String(start / 1000 + 60);
 
 const identities = {
   reader: key('resources.read'),
@@ -17,13 +14,18 @@ const identities = {
 
 const on = { HCD_GATEWAY_RATE_LIMIT_ENABLED: '1', HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '2' };
 
-/** A site whose clock stands still; two requests a minute unless `env` says otherwise. */
+const sites = new Map<string, { readonly site: TestSite; readonly clock: FakeClock }>();
+
+/** A site at the start of a minute, whose clock stands still; two requests a minute unless `env` says otherwise. */
 async function limitedSite(env: Readonly<Record<string, string>> = {}) {
-  const clock = fakeClock(start);
-  const databaseUrl = await freshSqliteUrl();
-  const site = await startTestSite({ databaseUrl, identities, clock, env: { ...on, ...env } });
-  onTestFinished(() => site.close());
-  return { site, clock };
+  const name = JSON.stringify(env);
+  if (!sites.has(name)) {
+    const options = { databaseUrl: await freshSqliteUrl(), identities, clock: fakeClock(), env: { ...on, ...env } };
+    sites.set(name, { site: await startTestSite(options), clock: options.clock });
+  }
+  const { site, clock } = sites.get(name) ?? expect.fail();
+  await clock.advance(60_000);
+  return { site, clock, endOfWindow: String(clock.now() / 1000 + 60) };
 }
 
 const rateOf = ({ headers }: Got) =>
@@ -100,7 +102,7 @@ describeEachDatabase('a limit of 50 under 300 parallel requests', (database) => 
 
 describe('the answers', () => {
   it('carry limit, rest and end of the window, and over the limit a problem with Retry-After', async () => {
-    const { site, clock } = await limitedSite();
+    const { site, clock, endOfWindow } = await limitedSite();
     expect(rateOf(await site.get('/schema'))).toEqual(['2', '1', endOfWindow, null]);
     await clock.advance(20_500);
     expect(rateOf(await site.get('/schema'))).toEqual(['2', '0', endOfWindow, null]);
@@ -116,7 +118,7 @@ describe('the answers', () => {
     await clock.advance(39_499);
     expect((await site.get('/schema')).status).toBe(429);
     await clock.advance(1);
-    expect(rateOf(await site.get('/schema'))).toEqual(['2', '1', String(start / 1000 + 120), null]);
+    expect(rateOf(await site.get('/schema'))).toEqual(['2', '1', String(Number(endOfWindow) + 60), null]);
   });
 
   it('carry the headers on refusals, 304 and answers from the cache alike', async () => {
@@ -180,7 +182,7 @@ describe('what is not counted', () => {
   });
 
   it('anything while the number is 0, except a key with a number of its own', async () => {
-    const { site } = await limitedSite({ HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '0' });
+    const { site, endOfWindow } = await limitedSite({ HCD_GATEWAY_RATE_LIMIT_MAX_REQUESTS: '0' });
     for (let asked = 0; asked < 3; asked += 1) {
       expect(rateOf(await site.get('/schema'))).toEqual(['0', '0', '0', null]);
     }
@@ -198,7 +200,7 @@ describe('a caller', () => {
   });
 
   it('has the number of its key and the general window', async () => {
-    const { site } = await limitedSite();
+    const { site, endOfWindow } = await limitedSite();
     expect(rateOf(await site.get('/schema', { as: 'busy' }))).toEqual(['5', '4', endOfWindow, null]);
   });
 

@@ -1,9 +1,9 @@
 /** The sample site, loaded as `hcd demo` loads it: every page that a visitor may see opens at its URI. */
 import { beforeAll, expect, it } from 'vitest';
-import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { loadSample } from '../../../src/operations/sample/load-sample.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { sweep } from './searching.js';
 
 describeEachDatabase('the sample site', (database) => {
   let site: TestSite;
@@ -12,7 +12,7 @@ describeEachDatabase('the sample site', (database) => {
     site = await startTestSite({ databaseUrl: await database.url() });
     await loadSample(site.store, { env: {}, apis: ['gateway'], onProgress: () => undefined });
     await site.live.refresh();
-    for (let place: number | null = 0; place !== null; ) place = await sweepNext(site.store, place);
+    await sweep(site);
   });
 
   it.each(['web', 'journal'])('opens every visible page of %s', async (context) => {

@@ -1,9 +1,8 @@
 /** A search whose words every resource has: the best hits are on the first page, and the answer says that not all were looked at. */
 import { beforeAll, expect, it } from 'vitest';
-import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { sweep } from './searching.js';
 
 const titles = new Map([
   [5, 'A blue harbour'],
@@ -32,9 +31,8 @@ describeEachDatabase('a search for words that 1,200 resources have', (database) 
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url() });
-    await seed(site.store, { site_content: resources });
-    await site.live.refresh();
-    for (let place: number | null = 0; place !== null; ) place = await sweepNext(site.store, place);
+    await site.fill({ site_content: resources });
+    await sweep(site);
   });
 
   it('begins with the best titles wherever they are, and says that there are more hits', async () => {

@@ -1,16 +1,9 @@
 /** Searches whose words no record has together: which are left out, for whom, on which page, and until when. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { describeEachDatabase, type TestDatabase } from '../../support/databases.js';
-import { seed } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
-import { searchSite } from './searching.js';
+import { page, searchSite, sweep } from './searching.js';
 import { key } from './writing-site.js';
-
-const page = (id: number, pagetitle: string, rest: Record<string, string | number> = {}) => ({
-  ...{ id, pagetitle, alias: `page-${id}`, uri: `page-${id}` },
-  ...rest,
-});
 
 const tables = {
   site_content: [
@@ -45,9 +38,8 @@ function describeLeftOut(name: string, database: TestDatabase, apart: boolean): 
         identities: { all: key('*') },
         env: { HCD_GATEWAY_CACHE_ENABLED: '1' },
       });
-      await seed(site.store, tables);
-      await site.live.refresh();
-      for (let place: number | null = 0; place !== null; ) place = await sweepNext(site.store, place);
+      await site.fill(tables);
+      await sweep(site);
     });
 
     it('leaves out the words without which something is found, as they were written', async () => {

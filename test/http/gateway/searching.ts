@@ -1,6 +1,18 @@
 /** Searches of a test site. */
 import { expect } from 'vitest';
+import { sweepNext } from '../../../src/content/indexing/notice.js';
 import type { TestSite } from '../../support/site.js';
+
+/** A resource whose address is its id. */
+export const page = (id: number, pagetitle: string, rest: Readonly<Record<string, string | number>> = {}) => ({
+  ...{ id, pagetitle, alias: `page-${id}`, uri: `page-${id}` },
+  ...rest,
+});
+
+/** Looks through every resource for changes that nothing announced. */
+export async function sweep({ store }: TestSite): Promise<void> {
+  for (let place: number | null = 0; place !== null; ) place = await sweepNext(store, place);
+}
 
 interface Asked {
   /** The end of the query. */

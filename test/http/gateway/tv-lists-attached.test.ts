@@ -1,10 +1,10 @@
 /** Filters and sorts by the template variables of an existing site, and answers that are kept while the CMS changes values. */
 import { beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../../src/content/indexing/keep-indexes.js';
-import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { tvValues } from '../../../src/content/indexing/tv-values.js';
 import { describeWithFixture, loadFixture } from '../../support/fixture.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { sweep } from './searching.js';
 
 type Value = string | number | boolean | null | readonly string[];
 type Row = { readonly id: number; readonly tvs: Readonly<Record<string, Value>> };
@@ -95,7 +95,7 @@ describeWithFixture('template variables in lists of an attached site', () => {
     await expect.poll(lookAgain).toEqual([id]);
     // It may be noticed before with the change above; the sweep finds it in any case.
     await site.change(store('once more'));
-    for (let place: number | null = 0; place !== null; ) place = await sweepNext(site.store, place);
+    await sweep(site);
     expect(await lookAgain()).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { buildIndexes, indexNow } from '../../../src/content/indexing/keep-indexes.js';
-import { sweepNext } from '../../../src/content/indexing/notice.js';
 import { describeEachDatabase } from '../../support/databases.js';
-import { accessRule, seed } from '../../support/seed.js';
+import { accessRule } from '../../support/seed.js';
 import { startTestSite, type TestSite } from '../../support/site.js';
+import { sweep } from './searching.js';
 import { key } from './writing-site.js';
 
 const names = ['price', 'seasons', 'day', 'note', 'sale', 'link', 'data', 'tax', 'labels'] as const;
@@ -81,10 +81,6 @@ const tables = {
 
 type Row = { readonly id: number; readonly tvs: Readonly<Partial<Record<Name, unknown>>> };
 
-async function sweep({ store }: TestSite): Promise<void> {
-  for (let place: number | null = 0; place !== null; ) place = await sweepNext(store, place);
-}
-
 describeEachDatabase('filters and sorts by template variables', (database) => {
   let site: TestSite;
   const list = async (query: string) => {
@@ -102,8 +98,7 @@ describeEachDatabase('filters and sorts by template variables', (database) => {
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') } });
-    await seed(site.store, tables);
-    await site.live.refresh();
+    await site.fill(tables);
     await sweep(site);
   });
 
@@ -207,8 +202,8 @@ describeEachDatabase('filters and sorts by template variables', (database) => {
   });
 
   it.each([
-    ...['a||b', '||', '😀', "'; DROP TABLE hcd_tv_values; --", '\\', '%', '_', '!', '𐐷'.repeat(300), 'ab '.repeat(400)],
-    ...['-0', '1e308', '9007199254740993', '\u200d', 'ＡＢＣ'],
+    ...['||', '😀', "'; DROP TABLE hcd_tv_values; --", '\\%_!', '𐐷'.repeat(300), 'ab '.repeat(400)],
+    ...['1e308', '9007199254740993', '\u200d'],
   ])('never fails: %s', async (text) => {
     for (const name of ['price', 'seasons', 'day', 'note', 'link']) {
       for (const operator of ['eq', 'lt', 'in', 'not_in', 'like']) {
@@ -325,8 +320,7 @@ describeEachDatabase('filters and sorts by template variables of many resources'
 
   beforeAll(async () => {
     site = await startTestSite({ databaseUrl: await database.url(), identities: { all: key('*') } });
-    await seed(site.store, manyTables);
-    await site.live.refresh();
+    await site.fill(manyTables);
     await sweep(site);
     rows = await pagesOf('include=tvs&tv_format=typed');
     expect(rows).toHaveLength(712);
@@ -466,8 +460,7 @@ describeEachDatabase("template variables in lists with the program's own tables 
   beforeAll(async () => {
     const databases = { databaseUrl: await database.url(), ownDatabaseUrl: await database.url() };
     site = await startTestSite({ ...databases, identities: { all: key('*') } });
-    await seed(site.store, tables);
-    await site.live.refresh();
+    await site.fill(tables);
   });
 
   it.each([
