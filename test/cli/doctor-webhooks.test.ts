@@ -34,10 +34,7 @@ describeEachDatabase('hcd doctor about webhooks', (kind) => {
     expect(await find('webhook-networks')).toEqual([
       { state: 'ok', detail: 'deliveries go to public addresses and to named networks only', fix: null },
     ]);
-    await db.change(async ({ own }) => {
-      const kept = await own.select({ sql: "SELECT COUNT(*) FROM hcd_state WHERE `key` = 'root_secret'", params: [] });
-      expect(kept).toEqual([[0]]);
-    });
+    expect(await db.rows("SELECT COUNT(*) FROM hcd_state WHERE `key` = 'root_secret'")).toEqual([[0]]);
   });
 
   test('names the subscriptions whose secret cannot be read', async () => {

@@ -37,13 +37,7 @@ describeEachDatabase('a folder', (database) => {
     write('.gitify', config);
   });
 
-  const rowsOf = async (sql: string): Promise<number> => {
-    let rows = 0;
-    await db.change(async ({ content }) => {
-      rows = Number((await content.primary.select({ sql, params: [] }))[0]?.[0]);
-    });
-    return rows;
-  };
+  const rowsOf = async (sql: string): Promise<number> => Number((await db.rows(sql))[0]?.[0]);
 
   test('is pruned after what goes was shown', async () => {
     write('_data/categories/Shop.yaml', 'category: Shop\n');

@@ -159,10 +159,7 @@ describeEachDatabase('hcd resource, writing', (database) => {
     });
     await db.run('resource update 3 --pagetitle Quiet');
     await db.run('resource update 3 --pagetitle Loud --events');
-    await db.change(async ({ own }) => {
-      const queued = await own.select({ sql: 'SELECT event FROM hcd_webhook_deliveries', params: [] });
-      expect(queued).toEqual([['resources.updated']]);
-    });
+    expect(await db.rows('SELECT event FROM hcd_webhook_deliveries')).toEqual([['resources.updated']]);
   });
 });
 

@@ -10,14 +10,8 @@ const root = { HCD_SECRET: 'a root secret for tests, long enough' };
 describeEachDatabase('a secret that a command stores', (kind) => {
   it('stands in the database as a digest or encrypted, and works', async () => {
     const db = await prepareCliDatabase(await kind.url());
-    const stored = async (key: string): Promise<string> => {
-      let value = '';
-      await db.change(async ({ content }) => {
-        const sql = 'SELECT value FROM modx_system_settings WHERE `key` = ?';
-        value = String((await content.select({ sql, params: [key] }))[0]?.[0]);
-      });
-      return value;
-    };
+    const stored = async (key: string): Promise<string> =>
+      String((await db.rows('SELECT value FROM modx_system_settings WHERE `key` = ?', [key]))[0]?.[0]);
     await db.run('setting set pages_public_api_enabled 1');
     const site = await startTestSite({ databaseUrl: db.url, secret: root.HCD_SECRET });
     const ask = async (key: string) => {
