@@ -5,7 +5,7 @@ import { columnsOf, nullable } from '../../migrations/table.js';
 import { migrateDown, migrateUp } from '../../src/store/migrations/migrate.js';
 import type { Migration } from '../../src/store/migrations/migration.js';
 import { describeEachDatabase } from '../support/databases.js';
-import { ownStore, schemaDump } from './store.js';
+import { migratedStore, schemaDump } from './store.js';
 
 /** Its column is there already when the step starts again. */
 const later: Migration = {
@@ -16,8 +16,7 @@ const later: Migration = {
 
 describeEachDatabase('a step that adds columns', (database) => {
   test('completes what an interrupted run began, up and down', async () => {
-    const run = await ownStore(await database.url());
-    await migrateUp(run);
+    const run = await migratedStore(await database.url());
     const before = await schemaDump(run.own);
     const newer = { ...run, migrations: [...migrations, later] };
     await run.own.write((tx) => tx.run({ sql: 'ALTER TABLE hcd_previews ADD COLUMN `more` INTEGER NULL', params: [] }));

@@ -13,7 +13,7 @@ import {
 import type { Migration } from '../../src/store/migrations/migration.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { caught, expectRefusal, failAfter } from './refusals.js';
-import { kindOf, open, ownStore, prefix, schemaDump, tableNames } from './store.js';
+import { kindOf, migratedStore, open, ownStore, prefix, schemaDump, tableNames } from './store.js';
 
 const names = migrations.map((migration) => migration.name);
 
@@ -44,8 +44,7 @@ describeEachDatabase('migrating an own store', (database) => {
   });
 
   test('each step can be reverted and repeated alone', async () => {
-    const run = await ownStore(await database.url());
-    await migrateUp(run);
+    const run = await migratedStore(await database.url());
     const schema = await schemaDump(run.own);
     for (const name of names.toReversed()) expect(await migrateDown(run)).toEqual([name]);
     expect(await migrateDown(run)).toEqual([]);
@@ -57,8 +56,7 @@ describeEachDatabase('migrating an own store', (database) => {
   });
 
   test('every step may be repeated after it was done but not recorded', async () => {
-    const run = await ownStore(await database.url());
-    await migrateUp(run);
+    const run = await migratedStore(await database.url());
     const schema = await schemaDump(run.own);
     await run.own.write((tx) => tx.run({ sql: 'DELETE FROM hcd_migrations', params: [] }));
     expect(await migrateUp(run)).toEqual(names);
@@ -77,8 +75,7 @@ describeEachDatabase('migrating an own store', (database) => {
   });
 
   test('a newer database whose ledger names no version is refused without one', async () => {
-    const run = await ownStore(await database.url());
-    await migrateUp(run);
+    const run = await migratedStore(await database.url());
     const sql = `UPDATE hcd_migrations SET name = '2099-01-01T01-own-later', written_by = NULL WHERE name = '${names.at(-1)}'`;
     await run.own.write((tx) => tx.run({ sql, params: [] }));
     await expect(checkMigrated(run)).rejects.toMatchObject({
@@ -170,8 +167,7 @@ describeEachDatabase('migrating an own store', (database) => {
   });
 
   test('a ledger with content steps is refused where the content is said to be attached', async () => {
-    const run = await ownStore(await database.url());
-    await migrateUp(run);
+    const run = await migratedStore(await database.url());
     await expectRefusal(
       migrateUp({ ...run, kind: 'attached' }),
       `The ledger holds content migration ${names[1]}, but the content tables belong to a CMS. Check HCD_DATABASE_URL and HCD_OWN_DATABASE_URL.`,

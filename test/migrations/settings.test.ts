@@ -10,7 +10,6 @@ import {
   unsetSystemSetting,
 } from '../../src/content/models/settings.js';
 import type { Database } from '../../src/store/base/database.js';
-import { migrateUp } from '../../src/store/migrations/migrate.js';
 import {
   bumpContentGeneration,
   createStateIfAbsent,
@@ -20,7 +19,7 @@ import {
 } from '../../src/store/state/state.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
-import { open, ownStore, prefix, rowsOf } from './store.js';
+import { migratedStore, open, prefix, rowsOf } from './store.js';
 
 test.each([
   ['gateway_enabled', 'hcd_gateway'],
@@ -35,8 +34,7 @@ test.each([
 
 describeEachDatabase('settings', (database) => {
   async function migrated(): Promise<Database> {
-    const run = await ownStore(await database.url());
-    await migrateUp(run);
+    const run = await migratedStore(await database.url());
     return run.own;
   }
 
@@ -144,8 +142,7 @@ describeEachDatabase('settings', (database) => {
 describeEachDatabase('state', (database) => {
   test('is written, replaced and created once, also by many at the same time', async () => {
     const url = await database.url();
-    const run = await ownStore(url);
-    await migrateUp(run);
+    const run = await migratedStore(url);
     expect(await readState(run.own, 'a')).toBeNull();
     await run.own.write((tx) => writeState(tx, 'a', 'one'));
     await run.own.write((tx) => writeState(tx, 'a', "two's"));
@@ -164,8 +161,7 @@ describeEachDatabase('state', (database) => {
 
   test('counts every change of the content, and none that was rolled back', async () => {
     const url = await database.url();
-    const run = await ownStore(url);
-    await migrateUp(run);
+    const run = await migratedStore(url);
     expect(await readContentGeneration(run.own)).toBe(0);
     const others = await Promise.all(Array.from({ length: 3 }, () => open(url)));
     await Promise.all([...others, ...others, ...others].map((other) => other.write(bumpContentGeneration)));

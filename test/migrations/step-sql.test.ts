@@ -11,7 +11,7 @@ import {
 import type { Migration, MigrationContext } from '../../src/store/migrations/migration.js';
 import { stepSql } from '../../src/store/migrations/step-sql.js';
 import { describeEachDatabase } from '../support/databases.js';
-import { open, ownStore, prefix, schemaDump, tableNames } from './store.js';
+import { migratedStore, open, ownStore, prefix, schemaDump, tableNames } from './store.js';
 
 /** The statements of all steps that a run would take, in order. */
 async function shown(run: MigrationRun, direction: Direction, to?: string): Promise<string[]> {
@@ -98,8 +98,7 @@ describeEachDatabase('the SQL of steps', (database) => {
   });
 
   test('of a step that reads shows what the step does to this database', async () => {
-    const run = await ownStore(await database.url());
-    await migrateUp(run);
+    const run = await migratedStore(await database.url());
     const reading: Migration = {
       name: '2099-01-01T01-own-reading',
       target: 'own',

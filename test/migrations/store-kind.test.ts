@@ -4,7 +4,7 @@ import { migrations } from '../../migrations/list.js';
 import { checkMigrated, isEmptyEmbedded, migrateDown, migrateUp } from '../../src/store/migrations/migrate.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { caught, expectRefusal, failAfter } from './refusals.js';
-import { kindOf, open, ownStore } from './store.js';
+import { kindOf, migratedStore, open, ownStore } from './store.js';
 
 describeEachDatabase('the kind of store', (database) => {
   test('follows from the owner of the content tables', async () => {
@@ -18,8 +18,7 @@ describeEachDatabase('the kind of store', (database) => {
   });
 
   test('is refused when the ledger lists content tables that are missing, as with another prefix', async () => {
-    const run = await ownStore(await database.url());
-    await migrateUp(run);
+    const run = await migratedStore(await database.url());
     for (const kind of ['own', 'empty'] as const) {
       const other = { ...run, prefix: 'other_', kind };
       const message =

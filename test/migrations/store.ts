@@ -5,6 +5,7 @@ import type { Database } from '../../src/store/base/database.js';
 import { maintenanceLimits } from '../../src/store/base/limits.js';
 import type { MigrationRun } from '../../src/store/migrations/migrate.js';
 import { openDatabase, openStore, type StoreKind } from '../../src/store/open/open.js';
+import { migrate } from '../support/migrate.js';
 
 export const prefix = 'modx_';
 /** Of the program that migrates. */
@@ -21,6 +22,12 @@ export async function open(url: string): Promise<Database> {
 export async function ownStore(url: string): Promise<MigrationRun> {
   const database = await open(url);
   return { content: database, own: database, kind: 'own', prefix, migrations, version };
+}
+
+/** The same after all of them. */
+export async function migratedStore(url: string): Promise<MigrationRun> {
+  await migrate({ databaseUrl: url, prefix });
+  return ownStore(url);
 }
 
 /** What opening the store says about whose content tables there are. */
