@@ -8,7 +8,7 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
-import { printed } from './outcomes.js';
+import { expectTranscript } from './transcript.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const clicks = `id,ad_id,position_id,clicked_at,referrer,ip,order_id
@@ -91,13 +91,8 @@ describeEachDatabase('events of banners', (database) => {
       0,
       'taken: another event has the id. Leave the id column empty to import such rows.\n',
     ]);
-    await setting.db.change(async ({ own }) => {
-      const rows = await own.select({
-        sql: 'SELECT id FROM hcd_ad_clicks WHERE id IN (7, 8, 70) ORDER BY id',
-        params: [],
-      });
-      expect(rows.map(([id]) => Number(id))).toEqual([7, 8, 70]);
-    });
+    const rows = await setting.db.rows('SELECT id FROM hcd_ad_clicks WHERE id IN (7, 8, 70) ORDER BY id');
+    expect(rows.map(([id]) => Number(id))).toEqual([7, 8, 70]);
   });
 
   test('an export of one database is an import of another, with the same statistics', async () => {
@@ -167,110 +162,31 @@ describeEachDatabase('events of banners', (database) => {
   });
 
   test('shows the exact figures as JSON, a line per day in a pipe, and plots and tables on a terminal', async () => {
-    const { run, json } = setting;
+    const { run } = setting;
     await run('banner import-clicks clicks.csv --type clicks');
     await run('banner import-clicks shown.csv --type impressions');
-    const none = { clicks: 0, impressions: 0, conversions: 0, ctr: null, cvr: null };
-    const first = { clicks: 2, impressions: 8, conversions: 1, ctr: 25, cvr: 50 };
-    expect(await json('banner stats --from 2026-11-18 --to 2026-11-20 --position header')).toEqual({
-      data: {
-        summary: { period: 'custom', from: '2026-11-18', to: '2026-11-20', ...first },
-        by_day: [
-          { date: '2026-11-18', ...none },
-          { date: '2026-11-19', ...first },
-          { date: '2026-11-20', ...none },
-        ],
-        top_ads: [{ id: 1, name: 'Spring sale', ...first }],
-        today: '2026-11-21',
-        by_position: [{ id: 1, name: 'header', ...first }],
-        referrers: [
-          { referrer: '', clicks: 1 },
-          { referrer: 'https://a.example/', clicks: 1 },
-        ],
-      },
-    });
-    const partOfDay = 'banner stats --from 2026-11-19T00:01 --to 2026-11-20 --position header';
-    expect(await json(partOfDay)).toMatchObject({ data: { by_position: [{ id: 1, name: 'header', ...first }] } });
-    const ofBanner = 'banner stats --from 2026-11-19 --to 2026-11-19 --banner';
-    expect(await json(`${ofBanner} 1 --position header`)).toMatchObject({ data: { summary: first } });
-    expect(await json(`${ofBanner} 2 --position header`)).toMatchObject({ data: { summary: none, top_ads: [] } });
-    expect(await run('banner stats --from 2026-11-18 --to 2026-11-20')).toEqual(
-      printed('2026-11-18\t0\t0\t0\t\t\n2026-11-19\t8\t2\t1\t25\t50\n2026-11-20\t0\t1\t0\t\t0\n'),
-    );
-    const drawn = await run('banner stats --from 2026-11-18 --to 2026-11-20', {
-      terminal: { columns: 90 },
-      env: { LANG: 'C.UTF-8' },
-    });
-    expect(drawn.stdout).toBe(
-      [
-        '2026-11-18 to 2026-11-20  UTC',
-        '',
-        'IMPRESSIONS  CLICKS  CTR      CONVERSIONS  CVR',
-        '8            3       37.50 %  1            33.33 %',
-        '',
-        'Impressions  8 in 3 days · most 8 on 19 Nov',
-        '8 ┤        ███████',
-        '  │        ███████',
-        '4 ┤        ███████',
-        '  │        ███████',
-        '0 ┼────────────────────────',
-        '   18 Nov  19 Nov  20 Nov',
-        '',
-        'Clicks  3 in 3 days · most 2 on 19 Nov',
-        '2 ┤        ███████',
-        '  │        ███████',
-        '1 ┤        ███████ ███████',
-        '  │        ███████ ███████',
-        '0 ┼────────────────────────',
-        '   18 Nov  19 Nov  20 Nov',
-        '',
-        'ID  TOP BANNERS  IMPRESSIONS  CLICKS  CTR      CONVERSIONS',
-        '1   Spring sale  8            3       37.50 %  1',
-        '',
-      ].join('\n'),
-    );
+    const days = '--from 2026-11-18 --to 2026-11-20';
+    const lines = [
+      `banner stats ${days}`,
+      `banner stats ${days} --position header --json`,
+      'banner stats --from 2026-11-19T00:01 --to 2026-11-20 --position header --json',
+      'banner stats --from 2026-11-19 --to 2026-11-19 --banner 1 --position header --json',
+      'banner stats --from 2026-11-19 --to 2026-11-19 --banner 2 --position header --json',
+    ];
+    await expectTranscript(setting, 'banner-stats', lines);
+    const drawing = { terminal: { columns: 90 }, env: { LANG: 'C.UTF-8' } };
+    await expectTranscript(setting, 'banner-stats-terminal', [`banner stats ${days}`], drawing);
   });
 
   test('compares two periods', async () => {
-    const { run, json } = setting;
+    const { run } = setting;
     await run('banner import-clicks clicks.csv --type clicks');
     await run('banner import-clicks shown.csv --type impressions');
-    const compared = (await json('banner stats --compare last_week')) as {
-      data: { base: { summary: object }; compare: { summary: object }; delta: object };
-    };
-    expect([compared.data.base.summary, compared.data.compare.summary, compared.data.delta]).toEqual([
-      {
-        period: 'this_week',
-        from: '2026-11-16',
-        to: '2026-11-21',
-        clicks: 3,
-        impressions: 8,
-        conversions: 1,
-        ctr: 37.5,
-        cvr: 33.33,
-      },
-      {
-        period: 'last_week',
-        from: '2026-11-09',
-        to: '2026-11-15',
-        clicks: 1,
-        impressions: 1,
-        conversions: 0,
-        ctr: 100,
-        cvr: 0,
-      },
-      { clicks: 200, impressions: 700, conversions: null, ctr: -62.5, cvr: null },
-    ]);
-    expect((await run('banner stats --compare lastweek')).stdout).toBe(
-      'impressions\t8\t1\t700\nclicks\t3\t1\t200\nconversions\t1\t0\t\nctr\t37.5\t100\t-62.5\ncvr\t33.33\t0\t\n',
-    );
-    const drawn = await run('banner stats --compare last_week', { terminal: { columns: 90 } });
-    expect(drawn.stdout.split('\n').slice(0, 4)).toEqual([
-      'FIGURE       THIS_WEEK        LAST_WEEK       CHANGE',
-      'days         16 Nov - 21 Nov  9 Nov - 15 Nov  -',
-      'impressions  8                1               +700.00 %',
-      'clicks       3                1               +200.00 %',
-    ]);
+    const compare = 'banner stats --compare';
+    await expectTranscript(setting, 'banner-stats-compare', [`${compare} last_week --json`, `${compare} lastweek`]);
+    await expectTranscript(setting, 'banner-stats-compare-terminal', [`${compare} last_week`], {
+      terminal: { columns: 90 },
+    });
   });
 });
 
@@ -280,46 +196,24 @@ describe('events of banners, refused', () => {
     setting = await prepare(await freshSqliteUrl());
   });
 
-  test.each([
-    ['a file that is not there', 'banner import-clicks none.csv --type clicks', 1, /none\.csv cannot be read\n$/],
-    [
-      'the columns of the other type',
-      'banner import-clicks clicks.csv --type impressions',
-      1,
-      /^hcd: Line 1: unknown column "clicked_at"; .*shown_at is missing\./,
-    ],
-    ['no type', 'banner import-clicks clicks.csv', 2, /^hcd: --type is required: one of clicks, impressions\n/],
-    [
-      'another type',
-      'banner import-clicks clicks.csv --type orders',
-      2,
-      /^hcd: --type must be one of clicks, impressions, not "orders"\n/,
-    ],
-    [
-      'an unknown period',
-      'banner stats --period yesterday',
-      2,
-      /^hcd: --period must be one of all, today, last_7_days/,
-    ],
-    [
-      'a period with limits',
-      'banner stats --period today --from 2026-11-01',
-      2,
-      /^hcd: --period cannot be combined with --from and --to\n/,
-    ],
-    ['a bad date', 'banner stats --from 1.11.2026', 2, /^hcd: --from must be a date such as 2026-11-21/],
-    [
-      'a beginning behind the end',
-      'banner stats --from 2026-11-02 --to 2026-11-01',
-      2,
-      /^hcd: --from must not be later than to\nSee hcd banner stats --help/,
-    ],
-    ['an unknown banner', 'banner stats --banner 99', 1, /^hcd: There is no banner 99\n$/],
-    ['an unknown position', 'banner stats --position footer', 1, /^hcd: There is no position footer\n$/],
-  ])('refuses %s', async (_name, line, code, stderr) => {
-    const outcome = await setting.run(line);
-    expect([outcome.code, outcome.stdout]).toEqual([code, '']);
-    expect(outcome.stderr).toMatch(stderr);
+  test('refuses unreadable files, wrong usage, unknown banners and positions', async () => {
+    await expectTranscript(
+      setting,
+      'refused/banner-events',
+      [
+        'banner import-clicks none.csv --type clicks',
+        'banner import-clicks clicks.csv --type impressions',
+        'banner import-clicks clicks.csv',
+        'banner import-clicks clicks.csv --type orders',
+        'banner stats --period yesterday',
+        'banner stats --period today --from 2026-11-01',
+        'banner stats --from 1.11.2026',
+        'banner stats --from 2026-11-02 --to 2026-11-01',
+        'banner stats --banner 99',
+        'banner stats --position footer',
+      ],
+      { steady: (text) => text.replaceAll(setting.cwd, 'FOLDER') },
+    );
   });
 
   test('statistics of a removed position are still there under its id', async () => {

@@ -9,6 +9,7 @@ import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { printed, refused } from './outcomes.js';
+import { expectTranscript } from './transcript.js';
 
 const terminal = { columns: 160 };
 
@@ -191,22 +192,7 @@ describeEachDatabase('hcd banner', (database) => {
       const outcome = await db.run(`banner list ${flags} --json`, { clock: fakeClock(Date.UTC(2026, 10, 21)) });
       return (JSON.parse(outcome.stdout) as { data: { id: number }[] }).data.map(({ id }) => id);
     };
-    const found: Record<string, unknown> = {};
-    for (const flags of [
-      '--query alpha',
-      '--active no',
-      '--type html',
-      '--product-id 4',
-      '--category-id 5',
-      '--tag a',
-      '--position 2',
-      '--position 1,2 --mode exclude',
-      '--on-schedule',
-      '--sort name --desc',
-      '--limit 1 --offset 1',
-    ])
-      found[flags] = await ids(flags);
-    expect(found).toEqual({
+    const found: Record<string, readonly number[]> = {
       '--query alpha': [1, 3],
       '--active no': [3],
       '--type html': [2],
@@ -218,7 +204,8 @@ describeEachDatabase('hcd banner', (database) => {
       '--on-schedule': [1, 3],
       '--sort name --desc': [3, 2, 1],
       '--limit 1 --offset 1': [2],
-    });
+    };
+    for (const [flags, expected] of Object.entries(found)) expect([flags, await ids(flags)]).toEqual([flags, expected]);
     expect((await db.run('banner list --limit 2')).stderr).toBe('2 of 3 shown.\n');
   });
 });
@@ -252,72 +239,23 @@ describe('hcd banner, refused', () => {
       ...['--positions', '1,9', '--product-id', '1', '--category-id', '2', '--tags', 'Größe', '--show-hours', 'always'],
       ...['--start', 'tomorrow', '--active', 'perhaps', '--json'],
     ];
-    const { code, stdout } = await db.run(line);
-    const { error } = JSON.parse(stdout) as Answer;
-    expect([code, error?.code, Object.keys(error?.details.fields ?? {}).sort()]).toEqual([
-      1,
-      'validation_failed',
-      [
-        '--active',
-        '--category-id',
-        '--max-clicks',
-        '--name',
-        '--positions',
-        '--product-id',
-        '--show-hours',
-        '--start',
-        '--tags',
-        '--type',
-        '--url',
-      ],
-    ]);
-    expect(error?.details.fields?.['--positions']).toEqual(['there is no position 9']);
+    await expectTranscript(db, 'refused/banner-add', [line]);
     expect(((await db.json('banner list')) as { data: unknown[] }).data).toEqual([]);
   });
 
-  test.each([
-    ['an unknown banner to show', 'banner show 9', 1, 'hcd: There is no banner 9\n'],
-    ['an unknown banner to change', 'banner update 9 --name A', 1, 'hcd: There is no banner 9\n'],
-    ['an unknown banner to switch', 'banner enable 9', 1, 'hcd: There is no banner 9\n'],
-    [
-      'a change of nothing',
+  test('refuses unknown banners, wrong usage and unreadable files', async () => {
+    await expectTranscript(db, 'refused/banner', [
+      'banner show 9',
+      'banner update 9 --name A',
+      'banner enable 9',
       'banner update 1',
-      2,
-      'hcd: --data is required when no field is given\nSee hcd banner update --help.\n',
-    ],
-    [
-      'JSON that is no object',
       'banner add --data [1]',
-      2,
-      'hcd: --data must be a JSON object such as {"name": "Spring sale"}, not "[1]"\nSee hcd banner add --help.\n',
-    ],
-    [
-      'two sources',
       'banner add --data {} --file x',
-      2,
-      'hcd: --file cannot be combined with --data\nSee hcd banner add --help.\n',
-    ],
-    ['a file that is not there', 'banner add --file x.json', 1, 'hcd: /nowhere/x.json cannot be read\n'],
-    [
-      'an invalid id',
+      'banner add --file x.json',
       'banner show sale',
-      2,
-      'hcd: ID must be an integer from 1 to 4294967295, not "sale"\nSee hcd banner show --help.\n',
-    ],
-    [
-      'an unknown action',
       'banner audit --action explode',
-      2,
-      'hcd: --action must be one of create, create_from_template, duplicate, update, enable, disable, delete, conversion, link, unlink, order, not "explode"\nSee hcd banner audit --help.\n',
-    ],
-    [
-      'an unknown sort',
       'banner list --sort clicks',
-      2,
-      'hcd: --sort must be one of id, name, active, start, end, not "clicks"\nSee hcd banner list --help.\n',
-    ],
-  ])('refuses %s', async (_name, line, code, stderr) => {
-    expect(await db.run(line)).toEqual({ code, stdout: '', stderr });
+    ]);
   });
 
   test('refuses a list of fields in a file', async () => {

@@ -5,8 +5,8 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { describeEachDatabase } from '../support/databases.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { printed, refused } from './outcomes.js';
+import { expectTranscript, steady } from './transcript.js';
 
-const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const open = {
   clock: systemClock,
   env: { HCD_GATEWAY_WEBHOOK_ALLOW_PRIVATE_URLS: '1', HCD_GATEWAY_WEBHOOK_KEEP_ANSWERS: '1' },
@@ -45,22 +45,8 @@ describeEachDatabase('hcd delivery', (database) => {
 
   describe('looking', () => {
     test('list shows the newest first, as a table or separated by tabs', async () => {
-      const { stdout } = await db.run('delivery list', { terminal });
-      const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ';
-      const short = '(?:now|in \\d+ \\w+|\\d+ \\w+ ago|\\d{4}-\\d\\d-\\d\\d)';
-      const lines = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '));
-      expect(lines[0]).toBe('ID  EVENT  SUBSCRIPTION_ID  STATUS  ATTEMPTS  NEXT_ATTEMPT_ON  DONE_ON  LAST_ERROR');
-      expect(lines.slice(1)).toEqual([
-        expect.stringMatching(new RegExp(`^4  webhook.test  1  pending  0  ${short}  -  -$`)),
-        expect.stringMatching(
-          new RegExp(`^3  webhook.test  2  cancelled  0  -  ${short}  The subscription was disabled by hand$`),
-        ),
-        expect.stringMatching(new RegExp(`^2  webhook.test  1  failed  1  -  ${short}  HTTP 503$`)),
-        expect.stringMatching(new RegExp(`^1  webhook.test  1  delivered  1  -  ${short}  -$`)),
-        '',
-      ]);
-      const piped = (await db.run('delivery list --status delivered')).stdout;
-      expect(piped).toMatch(new RegExp(`^1\twebhook.test\t1\tdelivered\t1\t\t${time}\t\n$`));
+      await expectTranscript(db, 'delivery-list-terminal', ['delivery list'], { terminal, steady });
+      await expectTranscript(db, 'delivery-list', ['delivery list --status delivered'], { steady });
     });
 
     test.each([
@@ -84,38 +70,15 @@ describeEachDatabase('hcd delivery', (database) => {
 
     test('show has the attempts and the exact body', async () => {
       const [, attempt] = receiver.received;
-      expect(await db.json('delivery show 2')).toEqual({
-        data: {
-          id: 2,
-          subscription_id: 1,
-          event_id: attempt?.headers['webhook-id'],
-          event: 'webhook.test',
-          revision: 2,
-          url: receiver.url,
-          status: 'failed',
-          attempts: 1,
-          next_attempt_on: null,
-          claimed_by: null,
-          last_status: 503,
-          last_error: 'HTTP 503',
-          created_on: iso,
-          done_on: iso,
-          attempt_list: [
-            {
-              number: 1,
-              outcome: 'server_error',
-              status: 503,
-              error: 'HTTP 503',
-              answer: 'an answer',
-              started_on: iso,
-              duration_ms: expect.any(Number),
-            },
-          ],
-          body: attempt?.body,
-        },
-      });
-      const { stdout } = await db.run('delivery show 2');
-      expect(stdout).toMatch(/\nattempt 1\t\S+Z \d+ ms server_error HTTP 503: an answer\nbody\t\{"id":/);
+      const { data } = (await db.json('delivery show 2')) as { data: Record<string, unknown> };
+      expect([data['event_id'], data['body']]).toEqual([attempt?.headers['webhook-id'], attempt?.body]);
+      const steadily = (text: string) =>
+        steady(text.replaceAll(receiver.url, 'RECEIVER').replaceAll('+00:00', 'Z')).replace(
+          /("duration_ms": ?|<time> )\d+/g,
+          '$1<ms>',
+        );
+      const lines = ['delivery show 2', 'delivery show 2 --json'];
+      await expectTranscript(db, 'delivery-show', lines, { steady: steadily });
     });
 
     test.each(['show', 'retry'])('%s refuses an unknown id and an invalid one', async (verb) => {
@@ -125,16 +88,13 @@ describeEachDatabase('hcd delivery', (database) => {
       expect((await db.run(`delivery ${verb} 0`)).code).toBe(2);
     });
 
-    test.each([
-      ['list --status sent', '--status must be one of pending, delivering, delivered, failed, cancelled, not "sent"'],
-      ['list --limit 0', '--limit must be an integer from 1 to 10000, not "0"'],
-      ['replay', '--since is required'],
-      ['prune --days -1', '--days must be an integer from 0 to 36500, not "-1"'],
-    ])('%s is wrong usage', async (line, message) => {
-      const [verb = ''] = line.split(' ');
-      expect(await db.run(`delivery ${line}`)).toEqual(
-        refused(`hcd: ${message}\nSee hcd delivery ${verb} --help.\n`, 2),
-      );
+    test('refuses wrong usage with the accepted values', async () => {
+      await expectTranscript(db, 'refused/delivery-usage', [
+        'delivery list --status sent',
+        'delivery list --limit 0',
+        'delivery replay',
+        'delivery prune --days -1',
+      ]);
     });
   });
 
@@ -215,9 +175,7 @@ describeEachDatabase('hcd delivery', (database) => {
       // Finished in an earlier millisecond.
       expect(await db.json('delivery prune --days 0 --yes')).toEqual({ data: { removed: 2, days: 0 } });
       expect((await list()).data).toMatchObject([{ id: 5, status: 'pending' }]);
-      await db.change(async ({ own }) => {
-        expect(await own.select({ sql: 'SELECT COUNT(*) FROM hcd_webhook_attempts', params: [] })).toEqual([[0]]);
-      });
+      expect(await db.rows('SELECT COUNT(*) FROM hcd_webhook_attempts')).toEqual([[0]]);
     });
   });
 });

@@ -8,6 +8,7 @@ import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { refused } from './outcomes.js';
+import { expectTranscript } from './transcript.js';
 
 const start = Date.UTC(2026, 10, 21, 9, 30);
 const hour = 3_600_000;
@@ -78,23 +79,17 @@ describeEachDatabase('hcd oauth', (database) => {
     expect(both.stderr).toBe(shownOnce + exchange.replace('.\n', ' or password.\n'));
   });
 
-  test.each([
-    ['no scopes', ['x'], '--scopes is required'],
-    ['an empty id', ['', '--scopes', 'preview'], 'CLIENT_ID must be a text of 1 to 64 characters'],
-    [
-      'an id of 65 characters',
-      ['x'.repeat(65), '--scopes', 'preview'],
-      'CLIENT_ID must be a text of 1 to 64 characters',
-    ],
-    ['an id with a space behind', ['x ', '--scopes', 'preview'], 'CLIENT_ID must be a text of 1 to 64 characters'],
-    ['an id with a line break', ['a\nb', '--scopes', 'preview'], 'CLIENT_ID must be a text of 1 to 64 characters'],
-    ['an unknown grant', ['x', '--scopes', 'preview', '--grants', 'implicit'], '--grants must be'],
-    ['a limit of nothing', ['x', '--scopes', 'preview', '--rate-limit', '0'], '--rate-limit must be'],
-    ['a window of two days', ['x', '--scopes', 'preview', '--rate-window', '172800'], '--rate-window must be'],
-  ])('client add refuses %s as wrong usage', async (_name, words, message) => {
-    const { code, stdout, stderr } = await db.run(['oauth', 'client', 'add', ...words]);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(`hcd: ${message}`);
+  test('client add refuses wrong usage with the accepted values', async () => {
+    await expectTranscript(db, 'refused/oauth-client-add', [
+      ['oauth', 'client', 'add', 'x'],
+      ['oauth', 'client', 'add', '', '--scopes', 'preview'],
+      ['oauth', 'client', 'add', 'x'.repeat(65), '--scopes', 'preview'],
+      ['oauth', 'client', 'add', 'x ', '--scopes', 'preview'],
+      ['oauth', 'client', 'add', 'a\nb', '--scopes', 'preview'],
+      ['oauth', 'client', 'add', 'x', '--scopes', 'preview', '--grants', 'implicit'],
+      ['oauth', 'client', 'add', 'x', '--scopes', 'preview', '--rate-limit', '0'],
+      ['oauth', 'client', 'add', 'x', '--scopes', 'preview', '--rate-window', '172800'],
+    ]);
   });
 
   test('client add refuses unknown scopes and an id that is taken', async () => {
@@ -112,35 +107,10 @@ describeEachDatabase('hcd oauth', (database) => {
     await db.run('oauth client add site-6 --scopes chunks.read --name Six --rate-limit 20 --rate-window 30');
     await issue('site-6', start + hour);
     await issue('site-6', start - 1);
-    const shown = {
-      client_id: 'site-6',
-      name: 'Six',
-      scopes: ['chunks.read'],
-      grants: ['client_credentials'],
-      rate_limit_max: 20,
-      rate_limit_window: 30,
-      state: 'active',
-      live_tokens: 1,
-      last_used_on: null,
-      created_on: '2026-11-21T09:30:00Z',
-      created_by: 'command',
-      rotated_on: null,
-      previous_ends_on: null,
-      revoked_on: null,
-    };
-    expect(await db.json('oauth client show site-6')).toEqual({ data: shown });
+    await expectTranscript(db, 'oauth-client-show', ['oauth client show site-6 --json']);
+    const { data: shown } = (await db.json('oauth client show site-6')) as { data: unknown };
     const { data } = (await db.json('oauth client list')) as { data: { client_id: string }[] };
     expect(data.find(({ client_id }) => client_id === 'site-6')).toEqual(shown);
-    const { stdout } = await db.run('oauth client list');
-    expect(stdout).toContain('site-6\tSix\tchunks.read\tclient_credentials\tactive\t1\t\t2026-11-21T09:30:00Z\t\n');
-    const narrow = await db.run('oauth client list', { terminal: { columns: 100 } });
-    expect(narrow.stdout.split('\n')[0]).toMatch(
-      /^CLIENT_ID +NAME +SCOPES +GRANTS +STATE +LIVE_TOKENS +LAST_USED_ON +CREATED_ON$/,
-    );
-    expect(Math.max(...narrow.stdout.split('\n').map((line) => [...line].length))).toBeLessThanOrEqual(100);
-    expect((await db.run('oauth client list', { terminal: { columns: 80 } })).stderr).toBe(
-      'Columns that do not fit: created_on, name. Use a wider terminal or --json.\n',
-    );
     expect(await db.run('oauth client show nobody')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no OAuth client nobody; hcd oauth client list shows every client'),

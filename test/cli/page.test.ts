@@ -11,9 +11,9 @@ import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { accessRule, seed } from '../support/seed.js';
 import { makeTempDir } from '../support/temp-dir.js';
 import { noted, printed, refused } from './outcomes.js';
+import { expectTranscript, steady } from './transcript.js';
 
 const id = '0123456789abcdef0123456789abcdef';
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const terminal = { columns: 200 };
 
 const fill = (store: Store) =>
@@ -79,33 +79,13 @@ describeEachDatabase('hcd page', (database) => {
       printed('Saved the draft of page 1 "Home" (index.html) as revision 1.\n'),
     );
     expect(await db.run('page publish 1')).toEqual(printed('Published page 1 "Home" (index.html) as revision 1.\n'));
-    const facts = {
-      resource_id: 1,
-      pagetitle: 'Home',
-      context_key: 'web',
-      uri: 'index.html',
-      state: 'published',
-      revision: 1,
-      published_revision: 1,
-      last_published: 1,
-      published_on: time,
-      publish_on: null,
-      unpublish_on: null,
-      created_on: time,
-      edited_on: time,
-      edited_by: 'cli',
-    };
-    const section = { id, type: 'hero', typeVersion: 1, enabled: true, data: { title: 'Hello' }, settings: {} };
-    expect(await db.json('page show 1')).toEqual({
-      data: { ...facts, sections: ['hero'], missing: [], draft: { schemaVersion: 1, sections: [section], trash: [] } },
-    });
-    expect(await db.json('page list')).toEqual({ data: [facts], meta: { total: 1 } });
-    expect(await db.json('page unpublish 1')).toEqual({
-      data: { ...facts, state: 'withdrawn', published_revision: 0 },
-    });
-    expect(await db.json('page publish 1')).toEqual({
-      data: { ...facts, published_revision: 2, last_published: 2, changed: true },
-    });
+    const lines = ['page show 1', 'page list', 'page unpublish 1', 'page publish 1'];
+    await expectTranscript(
+      db,
+      'page-states',
+      lines.map((line) => `${line} --json`),
+      { steady: (text) => steady(text.replaceAll(id, 'SECTION')) },
+    );
   });
 
   test('publish of an unchanged page says so and makes no revision, except with --force', async () => {
@@ -295,28 +275,7 @@ describeEachDatabase('hcd page', (database) => {
       printed('Restored revision 1 of page 1 "Home" (index.html) and published it as revision 2.\n'),
     );
     expect(await db.run('page diff 1')).toEqual(noted('No differences between published 2 and draft.\n'));
-    expect(await db.json('page history 1')).toEqual({
-      data: [
-        {
-          revision: 2,
-          published_on: time,
-          published_by: 'cli',
-          restored_from: 1,
-          characters: expect.any(Number),
-          is_published: true,
-        },
-        {
-          revision: 1,
-          published_on: time,
-          published_by: 'cli',
-          restored_from: null,
-          characters: expect.any(Number),
-          is_published: false,
-        },
-      ],
-      meta: { total: 2 },
-    });
-    expect((await db.run('page history 1 --limit 1')).stdout).toMatch(/^2\t\S+\tcli\t1\t\d+\ttrue\n$/);
+    await expectTranscript(db, 'page-history', ['page history 1 --json', 'page history 1 --limit 1'], { steady });
     expect((await db.json('page show 1 --document 1')) as unknown).toEqual(
       await db.json('page show 1 --document draft'),
     );
@@ -423,34 +382,17 @@ describe('hcd page, refused', () => {
     db = await prepareCliDatabase(await freshSqliteUrl(), fill);
   });
 
-  it.each([
-    ['an invalid id', 'page show about', 'ID must be an integer from 1 to 4294967295, not "about"'],
-    ['a draft without a file', 'page edit 1', '--file is required: not a terminal, cannot open an editor'],
-    ['a rollback to a draft', 'page rollback 1 draft', 'REV must be an integer from 1 to 4294967295, not "draft"'],
-    [
-      'an invalid document',
+  it('refuses wrong usage with the accepted values', async () => {
+    await expectTranscript(db, 'refused/page-usage', [
+      'page show about',
+      'page edit 1',
+      'page rollback 1 draft',
       'page show 1 --document last',
-      '--document must be draft, published or the number of a publication, not "last"',
-    ],
-    [
-      'a comparison with nothing',
       'page diff 1 0',
-      'A must be draft, published or the number of a publication, not "0"',
-    ],
-    [
-      'a time without an offset',
       'page publish 1 --at 2027-01-01T10:00',
-      '--at must be a time as ISO 8601 with Z or an offset (2026-11-21T09:30:00Z), a date, or Unix seconds, or never, not "2027-01-01T10:00"',
-    ],
-    [
-      'an unknown state',
       'page list --state new',
-      '--state must be one of draft, published, changed, withdrawn, not "new"',
-    ],
-    ['an import of nothing', 'page import', 'FILE is required'],
-  ])('refuses %s as wrong usage', async (_name, line, message) => {
-    const command = line.split(' ').slice(0, 2).join(' ');
-    expect(await db.run(line)).toEqual(refused(`hcd: ${message}\nSee hcd ${command} --help.\n`, 2));
+      'page import',
+    ]);
   });
 
   const noPage = 'Resource 2 has no page document; hcd page new 2 --sections hero,faq makes one';

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { printed } from './outcomes.js';
+import { expectTranscript } from './transcript.js';
 
 const terminal = { columns: 120 };
 
@@ -102,27 +103,17 @@ describe('hcd position, refused', () => {
     db = await withBanners(await freshSqliteUrl());
   });
 
-  test.each([
-    ['an unknown position', 'position link side 1', 1, 'hcd: There is no position side\n'],
-    ['an unknown id', 'position update 9 --name x', 1, 'hcd: There is no position 9\n'],
-    ['an unknown banner', 'position link header 9', 1, 'hcd: There is no banner 9\n'],
-    ['a banner that is not there', 'position unlink header 9', 1, 'hcd: The position 1 has no banner 9\n'],
-    ['an order of foreign banners', 'position order header 9 2', 1, 'hcd: BANNER 9 2: the position has no banner 9\n'],
-    ['a banner twice', 'position order header 2 2', 1, 'hcd: BANNER 2 2: must name every banner once\n'],
-    [
-      'a change of nothing',
+  test('refuses unknown positions and banners, and wrong usage', async () => {
+    await expectTranscript(db, 'refused/position', [
+      'position link side 1',
+      'position update 9 --name x',
+      'position link header 9',
+      'position unlink header 9',
+      'position order header 9 2',
+      'position order header 2 2',
       'position update header',
-      2,
-      'hcd: --name is required when --context-key is not given\nSee hcd position update --help.\n',
-    ],
-    [
-      'a weight of nothing',
       'position link header 1 --weight 0',
-      2,
-      'hcd: --weight must be an integer from 1 to 1000000, not "0"\nSee hcd position link --help.\n',
-    ],
-  ])('refuses %s', async (_name, line, code, stderr) => {
-    expect(await db.run(line)).toEqual({ code, stdout: '', stderr });
+    ]);
   });
 
   test('refuses names and contexts that are none, and a name that several have', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { refused } from './outcomes.js';
+import { expectTranscript } from './transcript.js';
 
 const terminal = { columns: 120 };
 
@@ -60,30 +61,14 @@ describe('hcd preset', () => {
       '{"positions": [1], "color": "red"}',
       '--json',
     ];
-    const { error } = JSON.parse((await db.run(line)).stdout) as {
-      error: { code: string; details: { fields: object } };
-    };
-    expect([error.code, Object.keys(error.details.fields).sort()]).toEqual([
-      'validation_failed',
-      ['--data color', '--data positions', '--max-clicks'],
-    ]);
+    await expectTranscript(db, 'refused/preset-add', [line]);
   });
 
-  test.each([
-    [
-      'an unknown preset',
+  test('refuses an unknown preset and wrong usage', async () => {
+    await expectTranscript(db, 'refused/preset', [
       'preset remove Card --yes',
-      1,
-      'hcd: There is no preset Card; hcd preset list shows every preset\n',
-    ],
-    [
-      'an unknown type',
       'preset add X --type video',
-      2,
-      'hcd: --type must be one of image, html, not "video"\nSee hcd preset add --help.\n',
-    ],
-    ['no name', 'preset add', 2, 'hcd: NAME is required\nSee hcd preset add --help.\n'],
-  ])('refuses %s', async (_name, line, code, stderr) => {
-    expect(await db.run(line)).toEqual({ code, stdout: '', stderr });
+      'preset add',
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import { describeEachDatabase } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
 import { accessRule, seed } from '../support/seed.js';
 import { noted } from './outcomes.js';
+import { expectTranscript } from './transcript.js';
 
 /** Two contexts, a draft, a hidden, a deleted and a protected resource. */
 async function fillTree(store: Store): Promise<void> {
@@ -48,27 +49,12 @@ describeEachDatabase('hcd resource', (kind) => {
 
   describe('list', () => {
     test('shows every context, drafts and protected ones, without deleted ones', async () => {
-      expect(await db.run('resource list')).toEqual({
-        code: 0,
-        stdout: [
-          '1\tweb\t0\tHome\tindex.html\ttrue\tfalse\tfalse',
-          '2\tweb\t0\tNews\tnews/\ttrue\tfalse\tfalse',
-          '3\tweb\t2\tSecond\tnews/b.html\tfalse\tfalse\tfalse',
-          '4\tweb\t2\tFirst\tnews/a.html\ttrue\tfalse\ttrue',
-          '6\tweb\t4\tBelow\tnews/a/x.html\ttrue\tfalse\tfalse',
-          '7\tshop\t0\tShelf\\tone\\u001b[2J\tshelf.html\ttrue\tfalse\tfalse',
-          '',
-        ].join('\n'),
-        stderr: '',
-      });
+      await expectTranscript(db, 'resource-list', ['resource list']);
     });
 
     test('says in a pipe too that it is cut', async () => {
-      expect(await db.run('resource list --limit 1 --fields id')).toEqual({
-        code: 0,
-        stdout: '1\n',
-        stderr: '1 of 6 shown.\n',
-      });
+      const cut = { code: 0, stdout: '1\n', stderr: '1 of 6 shown.\n' };
+      expect(await db.run('resource list --limit 1 --fields id')).toEqual(cut);
     });
 
     test('has whole records with --json, protected fields included', async () => {
@@ -97,22 +83,16 @@ describeEachDatabase('hcd resource', (kind) => {
       expect(answer).toMatchObject({ data: ids.map((id) => ({ id })) });
     });
 
-    test.each([
-      ['an unknown field', '--filter nothing=1', '--filter nothing=1: cannot be filtered; filterable: id, parent,'],
-      ['an unknown operator', '--filter id[near]=1', '--filter id[near]=1: operator must be one of: eq, neq,'],
-      ['a value of the wrong type', '--filter id=one', '--filter id=one: must be an integer'],
-      ['an order that is not possible', '--sort content', '--sort content: content cannot be sorted; sortable: id,'],
-      [
-        'a field that is not there',
-        '--fields id,nothing',
-        '--fields id,nothing: nothing is not available; fields: id,',
-      ],
-      ['a hidden field', '--fields properties', '--fields properties: properties is not available'],
-      ['an unknown context', '--context nowhere', '--context nowhere: must be one of: mgr, web, shop'],
-    ])('refuses %s', async (_name, flags, message) => {
-      const { code, stdout, stderr } = await db.run(`resource list ${flags}`);
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toContain(`hcd: ${message}`);
+    test('refuses what it cannot filter, sort or show', async () => {
+      await expectTranscript(db, 'refused/resource-list', [
+        'resource list --filter nothing=1',
+        'resource list --filter id[near]=1',
+        'resource list --filter id=one',
+        'resource list --sort content',
+        'resource list --fields id,nothing',
+        'resource list --fields properties',
+        'resource list --context nowhere',
+      ]);
     });
   });
 
@@ -147,22 +127,18 @@ describeEachDatabase('hcd resource', (kind) => {
   });
 
   describe('tree', () => {
-    test('is drawn on a terminal, by context, siblings by menu index', async () => {
-      expect(await db.run('resource tree', { terminal: { columns: 80 } })).toEqual({
-        code: 0,
-        stdout: [
-          'web',
-          '├─ 1 Home',
-          '└─ 2 News',
-          '   ├─ 4 First [hidden]',
-          '   │  └─ 6 Below',
-          '   └─ 3 Second [unpublished]',
-          'shop',
-          '└─ 7 Shelf\\tone\\u001b[2J',
-          '',
-        ].join('\n'),
-        stderr: '',
-      });
+    test('is drawn on a terminal, by context, siblings by menu index, and counts what lies below a depth or limit', async () => {
+      const cuts = [
+        ...['--depth 1 --context web', '2 --depth 1 --all', '--limit 2 --context web --all'],
+        ...['--limit 1 --context web', '2 --limit 2', '2 --limit 3'],
+      ];
+      const lines = ['resource tree', ...cuts.map((flags) => `resource tree ${flags}`)];
+      await expectTranscript(db, 'resource-tree', lines, { terminal: { columns: 80 } });
+    });
+
+    test('is indented by tabs in a pipe, and nested with --json', async () => {
+      const lines = ['resource tree --all --context web', 'resource tree 4 --json'];
+      await expectTranscript(db, 'resource-tree-pipe', lines);
     });
 
     test('is cut to a narrow terminal, titles first', async () => {
@@ -183,55 +159,6 @@ describeEachDatabase('hcd resource', (kind) => {
       expect(drawn.stdout).toBe(
         'web\n└─ 1 A pouch for first aid that…\n   └─ 2 日本語の… [unpublished]\n      └─ 3 Walking maps of the …\n',
       );
-    });
-
-    test('is indented by tabs in a pipe', async () => {
-      expect((await db.run('resource tree --all --context web')).stdout).toBe(
-        [
-          '1\tHome\t\tweb\t0',
-          '2\tNews\t\tweb\t0',
-          '\t4\tFirst\thidden\tweb\t0',
-          '\t\t6\tBelow\t\tweb\t0',
-          '\t3\tSecond\tunpublished\tweb\t0',
-          '\t5\tGone\tdeleted\tweb\t0',
-          '',
-        ].join('\n'),
-      );
-    });
-
-    test('is nested with --json', async () => {
-      const page = { context_key: 'web', published: true, deleted: false, hidemenu: false, more: 0, children: [] };
-      expect(await db.json('resource tree 4')).toEqual({
-        data: {
-          resources: [
-            { ...page, id: 4, pagetitle: 'First', hidemenu: true, children: [{ ...page, id: 6, pagetitle: 'Below' }] },
-          ],
-          shown: 2,
-          more: 0,
-        },
-      });
-    });
-
-    test('ends at a depth and counts what is below', async () => {
-      expect(await db.run('resource tree --depth 1 --context web', { terminal: { columns: 80 } })).toEqual({
-        code: 0,
-        stdout: 'web\n├─ 1 Home\n└─ 2 News\n   └─ … 2 more\n',
-        stderr: 'Resources shown: 2; at least 2 more exist. Use --depth, --limit or another ID to\nsee them.\n',
-      });
-      expect((await db.run('resource tree 2 --depth 1 --all', { terminal: { columns: 80 } })).stdout).toBe(
-        '2 News\n├─ 4 First [hidden]\n│  └─ … 1 more\n├─ 3 Second [unpublished]\n└─ 5 Gone [deleted]\n',
-      );
-    });
-
-    test.each([
-      ['at the top', '--limit 2 --context web --all', 'web\n├─ 1 Home\n└─ 2 News\n   └─ … 3 more\n', 3],
-      ['before the last at the top', '--limit 1 --context web', 'web\n└─ 1 Home\n… 1 more at the top\n', 1],
-      ['within siblings', '2 --limit 2', '2 News\n├─ 4 First [hidden]\n│  └─ … 1 more\n└─ … 1 more\n', 2],
-      ['at a level', '2 --limit 3', '2 News\n├─ 4 First [hidden]\n│  └─ … 1 more\n└─ 3 Second [unpublished]\n', 1],
-    ])('ends at a limit %s', async (_name, flags, stdout, missing) => {
-      const outcome = await db.run(`resource tree ${flags}`, { terminal: { columns: 80 } });
-      expect(outcome.stdout).toBe(stdout);
-      expect(outcome.stderr).toContain(`at least ${missing} more exist`);
     });
 
     test('reads more parents than one statement takes', async () => {
@@ -269,31 +196,27 @@ describeEachDatabase('hcd resource', (kind) => {
       expect(await circle.run('resource tree', { terminal: { columns: 80 } })).toEqual(noted('No resources found.\n'));
     });
 
-    test.each([
-      ['a resource that does not exist', '99', 1, 'There is no resource 99'],
-      ['an unknown context', '--context nowhere', 1, '--context nowhere: must be one of: mgr, web, shop'],
-      ['an ID with a context', '2 --context web', 2, '--context cannot be combined with ID'],
-      ['a depth of nothing', '--depth 0', 2, '--depth must be an integer from 1 to 100, not "0"'],
-    ])('refuses %s', async (_name, flags, code, message) => {
-      const outcome = await db.run(`resource tree ${flags}`);
-      expect([outcome.code, outcome.stdout]).toEqual([code, '']);
-      expect(outcome.stderr).toContain(`hcd: ${message}\n`);
+    test('refuses unknown resources and contexts, and wrong usage', async () => {
+      await expectTranscript(db, 'refused/resource-tree', [
+        'resource tree 99',
+        'resource tree --context nowhere',
+        'resource tree 2 --context web',
+        'resource tree --depth 0',
+      ]);
     });
   });
 });
 
 describe('hcd resource without a usable database', () => {
-  test.each([
-    ['list --filter published', '--filter must be field=value or field[operator]=value, not "published"'],
-    ['list --limit 0', '--limit must be an integer from 1 to 100000, not "0"'],
-    ['list --fields ,', '--fields must be a comma list of fields'],
-    ['list --colour', 'unknown flag "--colour"'],
-    ['show', 'ID_OR_URI is required'],
-    ['show 0', 'ID_OR_URI must be an integer from 1 to 4294967295, not "0"'],
-  ])('%s is wrong usage', async (line, message) => {
-    const { code, stderr } = await runCli(`resource ${line}`);
-    expect(code).toBe(2);
-    expect(stderr).toContain(`hcd: ${message}`);
+  test('refuses wrong usage with the accepted values', async () => {
+    await expectTranscript({ run: runCli }, 'refused/resource-usage', [
+      'resource list --filter published',
+      'resource list --limit 0',
+      'resource list --fields ,',
+      'resource list --colour',
+      'resource show',
+      'resource show 0',
+    ]);
   });
 });
 

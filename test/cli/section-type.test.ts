@@ -5,8 +5,8 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { describeEachDatabase, freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
 import { printed, refused } from './outcomes.js';
+import { expectTranscript, steady } from './transcript.js';
 
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const note = {
   key: 'note',
   version: 2,
@@ -41,47 +41,7 @@ describeEachDatabase('hcd section-type', (database) => {
   test('list shows the shipped types, those of the site and those that are hidden', async () => {
     await take([note, { ...note, key: 'faq', label: 'Our questions' }]);
     await db.run('section-type remove spacer --yes');
-    const { stdout } = await db.run('section-type list');
-    const lines = stdout.split('\n').map((line) => line.split('\t').slice(0, 5));
-    expect(lines).toEqual([
-      ['hero', '1', 'Hero', 'hero', 'shipped'],
-      ['richtext', '1', 'Text', 'content', 'shipped'],
-      ['image', '1', 'Picture', 'media', 'shipped'],
-      ['gallery', '1', 'Gallery', 'media', 'shipped'],
-      ['video', '1', 'Video', 'media', 'shipped'],
-      ['faq', '2', 'Our questions', 'content', 'changed'],
-      ['cards', '1', 'Cards', 'content', 'shipped'],
-      ['stats', '1', 'Figures', 'social', 'shipped'],
-      ['testimonials', '1', 'Voices', 'social', 'shipped'],
-      ['cta', '1', 'Call to action', 'conversion', 'shipped'],
-      ['contact', '1', 'Contact', 'conversion', 'shipped'],
-      ['spacer', '1', 'Space', 'layout', 'hidden'],
-      ['note', '2', 'Note', 'content', 'own'],
-      [''],
-    ]);
-    const { data, meta } = (await db.json('section-type list')) as { data: unknown[]; meta: unknown };
-    expect(meta).toEqual({ total: 13 });
-    expect(data[12]).toEqual({
-      key: 'note',
-      state: 'own',
-      version: 2,
-      label: 'Note',
-      category: 'content',
-      categories: ['content', 'layout'],
-      fields: ['text', 'links'],
-      in_catalog: true,
-      changed_on: time,
-      changed_by: 'cli',
-      definitions: [
-        expect.objectContaining({ name: 'text', type: 'textarea', required: true, options: [] }),
-        expect.objectContaining({
-          name: 'links',
-          type: 'repeater',
-          fields: [expect.objectContaining({ name: 'label', type: 'text', label: 'Label' })],
-        }),
-      ],
-      availability: { templates: [], parents: [], resources: [], contexts: [] },
-    });
+    await expectTranscript(db, 'section-type-list', ['section-type list', 'section-type list --json'], { steady });
     const terminal = await db.run('section-type list', { terminal: { columns: 200 }, env: { NO_COLOR: '' } });
     expect(terminal.stdout.split('\n')[0]).toMatch(/KEY.*VERSION.*LABEL.*CATEGORY.*STATE.*CHANGED_ON.*FIELDS/);
     expect(terminal.stdout).toContain('\u001b[2mhidden\u001b[22m');
@@ -89,27 +49,8 @@ describeEachDatabase('hcd section-type', (database) => {
 
   test('show prints fields, uses and template, or the definition as imported', async () => {
     await take(note);
-    expect(await db.json('section-type show note')).toEqual({
-      data: {
-        key: 'note',
-        state: 'own',
-        version: 2,
-        label: 'Note',
-        category: 'content',
-        categories: ['content', 'layout'],
-        fields: ['text*', 'links[label*]'],
-        in_catalog: true,
-        changed_on: time,
-        changed_by: 'cli',
-        problem: null,
-        pages: 0,
-        template: '<p>{{ data.text }}</p>',
-        definition: note,
-      },
-    });
-    const { stdout } = await db.run('section-type show note');
-    expect(stdout).toContain('fields\ttext*,links[label*]\n');
-    expect(stdout).not.toContain('definition');
+    const lines = ['section-type show note --json', 'section-type show note'];
+    await expectTranscript(db, 'section-type-show', lines, { steady });
     expect((await db.run('section-type show note --definition')).stdout).toBe(`${JSON.stringify(note, null, 2)}\n`);
     expect(await db.json('section-type show hero --definition')).toEqual({ data: hero });
   });

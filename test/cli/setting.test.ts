@@ -10,7 +10,8 @@ import { describeEachDatabase } from '../support/databases.js';
 import { describeWithFixture, loadFixture } from '../support/fixture.js';
 import { seed } from '../support/seed.js';
 import { startTestSite } from '../support/site.js';
-import { noted, printed, refused } from './outcomes.js';
+import { noted, printed } from './outcomes.js';
+import { expectTranscript } from './transcript.js';
 
 const textSetting = { xtype: 'textfield', namespace: 'core', area: '' };
 
@@ -88,15 +89,13 @@ describeEachDatabase('hcd setting', (database) => {
     });
   });
 
-  test.each([
-    ['--context web --api gateway', '--context cannot be combined with --api'],
-    ['--context web --changed --all', '--context cannot be combined with --changed, --all'],
-    ['--all --changed', '--all cannot be combined with --changed'],
-    ['--api nothing', '--api must be one of gateway, pages, banners, not "nothing"'],
-  ])('list %s is wrong usage', async (flags, message) => {
-    expect(await db.run(`setting list ${flags}`)).toEqual(
-      refused(`hcd: ${message}\nSee hcd setting list --help.\n`, 2),
-    );
+  test('list refuses flags that exclude each other and an unknown interface', async () => {
+    await expectTranscript(db, 'refused/setting-list', [
+      'setting list --context web --api gateway',
+      'setting list --context web --changed --all',
+      'setting list --all --changed',
+      'setting list --api nothing',
+    ]);
   });
 
   test('get shows key, value, source and default', async () => {
@@ -134,21 +133,15 @@ describeEachDatabase('hcd setting', (database) => {
     expect((await db.run('setting get mail_smtp_pass --show-secret')).stdout).toContain('value\thush\n');
   });
 
-  test.each([
-    [
-      'one letter off',
-      'get gateway_cache_tll',
-      'There is no setting gateway_cache_tll; did you mean gateway_cache_ttl?',
-    ],
-    ['of the CMS', 'get site_nam', 'There is no setting site_nam; did you mean site_name?'],
-    ['like no other', 'unset zzz', 'There is no setting zzz; hcd setting list --all shows every setting'],
-    ['to be set', 'set gateway_cache_tll 5', 'There is no setting gateway_cache_tll; did you mean gateway_cache_ttl?'],
-    ['with our prefix, forced', 'set gateway_nothing 5 --force', 'There is no setting gateway_nothing'],
-    ['of the CMS, not forced', 'set site_nam x', 'There is no setting site_nam; did you mean site_name?'],
-  ])('refuses an unknown key: %s', async (_name, line, message) => {
-    const outcome = await db.run(`setting ${line}`);
-    expect([outcome.code, outcome.stdout]).toEqual([1, '']);
-    expect(outcome.stderr).toContain(`hcd: ${message}`);
+  test('refuses unknown keys and names the nearest one', async () => {
+    await expectTranscript(db, 'refused/setting-unknown', [
+      'setting get gateway_cache_tll',
+      'setting get site_nam',
+      'setting unset zzz',
+      'setting set gateway_cache_tll 5',
+      'setting set gateway_nothing 5 --force',
+      'setting set site_nam x',
+    ]);
   });
 
   test.each([
@@ -220,11 +213,9 @@ describeEachDatabase('hcd setting', (database) => {
     expect(await db.json('setting set gateway_swagger_enabled No')).toEqual({
       data: { key: 'gateway_swagger_enabled', value: false, source: 'database', default: true },
     });
-    await db.change(async ({ content }) => {
-      const sql =
-        "SELECT `value`, `xtype`, `namespace` FROM `modx_system_settings` WHERE `key` = 'gateway_swagger_enabled'";
-      expect(await content.select({ sql, params: [] })).toEqual([['0', 'combo-boolean', 'hcd_gateway']]);
-    });
+    const sql =
+      "SELECT `value`, `xtype`, `namespace` FROM `modx_system_settings` WHERE `key` = 'gateway_swagger_enabled'";
+    expect(await db.rows(sql)).toEqual([['0', 'combo-boolean', 'hcd_gateway']]);
     expect(await db.json('setting unset gateway_swagger_enabled')).toEqual({
       data: { key: 'gateway_swagger_enabled', value: true, source: 'default', default: true },
     });
@@ -287,10 +278,8 @@ describeEachDatabase('hcd setting', (database) => {
 
   test('keeps a flag of the CMS a flag, in a context too', async () => {
     expect(await db.json('setting set friendly_urls no --context web')).toMatchObject({ data: { value: '0' } });
-    await db.change(async ({ content }) => {
-      const sql = "SELECT `value`, `xtype` FROM `modx_context_setting` WHERE `key` = 'friendly_urls'";
-      expect(await content.select({ sql, params: [] })).toEqual([['0', 'combo-boolean']]);
-    });
+    const sql = "SELECT `value`, `xtype` FROM `modx_context_setting` WHERE `key` = 'friendly_urls'";
+    expect(await db.rows(sql)).toEqual([['0', 'combo-boolean']]);
     await db.run('setting unset friendly_urls --context web');
   });
 

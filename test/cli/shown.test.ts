@@ -8,6 +8,7 @@ import { fakeClock } from '../support/clock.js';
 import { describeEachDatabase } from '../support/databases.js';
 import { expectGolden } from '../support/golden.js';
 import { seed } from '../support/seed.js';
+import { steady } from './transcript.js';
 
 const tenDaysLater = fakeClock(Date.UTC(2026, 11, 1, 9, 30));
 
@@ -104,16 +105,6 @@ const lines = [
     'position show header',
   ],
 ];
-
-/** A text without what is another one in each run; columns are as wide as such a value is. */
-function steady(text: string): string {
-  return text
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
-    .replace(/\b(?:now|in \d+ \w+|\d+ (?:s|min|h|d) ago)\b|\b20\d\d-\d\d-\d\d\b/g, '<time>')
-    .replace(/\b[0-9a-f]{32}\b/g, '<id>')
-    .replace(/\b(?:pt_)?[0-9a-f]{16}\b|\bpt_[0-9a-f]{8}\b/g, '<lookup>')
-    .replace(/ {2,}/g, '  ');
-}
 
 describeEachDatabase('what is printed', (kind) => {
   let db: CliDatabase;

@@ -10,13 +10,13 @@ import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js
 import { describeEachDatabase } from '../support/databases.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { printed, refused } from './outcomes.js';
+import { expectTranscript, steady } from './transcript.js';
 
 interface Added {
   readonly id: number;
   readonly secret: string;
 }
 
-const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const shownOnce = 'Copy the secret now: it is not shown again.\n';
 const byLibrary =
   'To verify deliveries, use a Standard Webhooks library (webhook-signature) or see docs/webhooks.md.\n';
@@ -39,6 +39,11 @@ describeEachDatabase('hcd webhook', (database) => {
     ((await db.json(`webhook add --url ${receiver.url} --events * ${flags}`, options)) as { data: Added }).data;
   const show = async (id: number) => ((await db.json(`webhook show ${id}`)) as { data: Record<string, unknown> }).data;
   const last = () => receiver.received.at(-1);
+  const expectShown = (name: string, lines: readonly string[], options: CliOptions = {}) => {
+    const steadily = (text: string) =>
+      steady(text.replaceAll(receiver.url, 'RECEIVER')).replace(/("duration_ms": ?|after )\d+/g, '$1<ms>');
+    return expectTranscript(db, name, lines, { ...options, steady: steadily });
+  };
 
   describe('add', () => {
     test('prints the secret once, as lines of name and value, with notes', async () => {
@@ -79,41 +84,11 @@ describeEachDatabase('hcd webhook', (database) => {
   describe('looking at subscriptions', () => {
     test('show has every member; a failing receiver says since when, why, and when it is disabled', async () => {
       const { id } = await add('--name site');
-      const fresh = {
-        id,
-        name: 'site',
-        url: receiver.url,
-        events: ['*'],
-        active: true,
-        state: 'active',
-        open: 0,
-        failures: 0,
-        first_failure_on: null,
-        last_failure_on: null,
-        last_error: null,
-        last_delivered_on: null,
-        last_day: { delivered: 0, failed: 0, cancelled: 0 },
-        disables_on: null,
-        disabled_reason: null,
-        previous_ends_on: null,
-        created_on: iso,
-        created_by: 'command',
-        updated_on: iso,
-      };
-      expect(await show(id)).toEqual(fresh);
+      await expectShown('webhook-show', [`webhook show ${id} --json`]);
       receiver.answerWith(() => 500);
       await db.run(`webhook test ${id}`, open);
+      await expectShown('webhook-show-failing', [`webhook show ${id} --json`]);
       const failing = await show(id);
-      expect(failing).toEqual({
-        ...fresh,
-        state: 'failing',
-        failures: 1,
-        first_failure_on: iso,
-        last_failure_on: iso,
-        last_error: 'HTTP 500',
-        last_day: { delivered: 0, failed: 1, cancelled: 0 },
-        disables_on: iso,
-      });
       const days =
         (Date.parse(String(failing['disables_on'])) - Date.parse(String(failing['first_failure_on']))) / 86_400_000;
       expect(days).toBe(5);
@@ -213,48 +188,14 @@ describeEachDatabase('hcd webhook', (database) => {
         type: 'webhook.test',
         data: { object: 'webhook', action: 'test', id: String(id) },
       });
-      expect(await db.json(`webhook test ${id}`, open)).toEqual({
-        data: {
-          id: 2,
-          subscription_id: id,
-          event_id: expect.stringMatching(/^[0-9a-f]{32}$/),
-          event: 'webhook.test',
-          revision: 2,
-          url: receiver.url,
-          status: 'delivered',
-          attempts: 1,
-          next_attempt_on: null,
-          claimed_by: null,
-          last_status: 204,
-          last_error: null,
-          created_on: iso,
-          done_on: iso,
-          outcome: 'delivered',
-          duration_ms: expect.any(Number),
-          answer: null,
-        },
-      });
+      await expectShown('webhook-test', [`webhook test ${id} --json`], open);
     });
 
     test('fails with 1 when the receiver does not take it, and repeats nothing', async () => {
       const { id } = await add();
       const keeping = { ...open, env: { ...open.env, HCD_GATEWAY_WEBHOOK_KEEP_ANSWERS: '1' } };
       receiver.answerWith(() => 500);
-      const { code, stdout, stderr } = await db.run(`webhook test ${id}`, keeping);
-      expect(code).toBe(1);
-      expect(stdout).toMatch(/^The test event was not delivered to http:\S+: HTTP 500 after \d+ ms\.\n$/);
-      expect(stderr).toBe(
-        'Answer: an answer\nTo retry: hcd delivery retry 1. To see what was sent: hcd delivery show 1\n',
-      );
-      expect(await db.json(`webhook test ${id}`, keeping)).toMatchObject({
-        data: {
-          status: 'failed',
-          outcome: 'server_error',
-          last_status: 500,
-          answer: 'an answer',
-          next_attempt_on: null,
-        },
-      });
+      await expectShown('webhook-test-failed', [`webhook test ${id}`, `webhook test ${id} --json`], keeping);
     });
 
     test('obeys the policy for addresses as it is now', async () => {
@@ -309,43 +250,23 @@ describeEachDatabase('hcd webhook, without a subscription', (database) => {
   });
 
   describe('add', () => {
-    test.each([
-      ['no URL', '--events *', '--url is required'],
-      ['no events', '--url https://a.example/', '--events is required'],
-      [
-        'an empty list of events',
-        '--url https://a.example/ --events ""',
-        '--events must be a comma list of events such as resources.created,resources.updated, or *, not ""',
-      ],
-    ])('refuses %s as wrong usage', async (_name, flags, message) => {
-      expect(await db.run(`webhook add ${flags}`)).toEqual(
-        refused(`hcd: ${message}\nSee hcd webhook add --help.\n`, 2),
-      );
+    test('refuses wrong usage with the accepted values', async () => {
+      await expectTranscript(db, 'refused/webhook-add-usage', [
+        'webhook add --events *',
+        'webhook add --url https://a.example/',
+        'webhook add --url https://a.example/ --events ""',
+      ]);
     });
 
-    test.each([
-      [
-        'an unknown event',
-        '--url https://a.example/ --events resource.updated',
-        'hcd: --events resource.updated: There is no event resource.updated; did you mean resources.updated?',
-      ],
-      ['a pattern', '--url https://a.example/ --events resources.*', 'Patterns such as resources.* match nothing'],
-      ['another scheme', '--url ftp://a.example/ --events *', 'The URL must begin with http:// or https:// and a host'],
-      [
-        'a password in the URL',
-        '--url https://u:p@a.example/ --events *',
-        'hcd: --url https://u:***@a.example/: The URL must not contain a user name or password',
-      ],
-      [
-        'a short secret',
-        '--url https://a.example/ --events * --secret short',
-        'hcd: --secret ***: A secret has 16 to 255 characters',
-      ],
-      ['a port of other services', '--url https://a.example:25/ --events *', 'must not use port 25'],
-    ])('refuses %s', async (_name, flags, message) => {
-      const { code, stdout, stderr } = await db.run(`webhook add ${flags}`);
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toContain(message);
+    test('refuses unknown events, and URLs and secrets that are not allowed', async () => {
+      await expectTranscript(db, 'refused/webhook-add', [
+        'webhook add --url https://a.example/ --events resource.updated',
+        'webhook add --url https://a.example/ --events resources.*',
+        'webhook add --url ftp://a.example/ --events *',
+        'webhook add --url https://u:p@a.example/ --events *',
+        'webhook add --url https://a.example/ --events * --secret short',
+        'webhook add --url https://a.example:25/ --events *',
+      ]);
     });
 
     test('refuses private addresses and says what would let them through', async () => {
@@ -405,35 +326,12 @@ describeEachDatabase('hcd webhook, without a subscription', (database) => {
     });
 
     test('prints one payload in full, with the tags of a real one', async () => {
-      const { stdout } = await db.run('webhook events resources.deleted');
-      expect(JSON.parse(stdout)).toEqual({
-        id: expect.stringMatching(/^[0-9a-f]{32}$/),
-        type: 'resources.deleted',
-        created_at: '2026-11-21T09:30:00+00:00',
-        data: {
-          object: 'resources',
-          action: 'deleted',
-          id: '42',
-          context: 'web',
-          uri: 'news/winter.html',
-          parent: 7,
-          revision: 1207,
-        },
-        meta: {
-          revalidate: [
-            'gateway:resources',
-            'gateway:context:web',
-            'gateway:resources:42',
-            'gateway:uri:news/winter.html',
-            'gateway:resources:7',
-            'gateway:resources:list',
-          ],
-          source: 'hcd',
-        },
-      });
-      expect(await db.json('webhook events webhook.test')).toMatchObject({ data: { event: 'webhook.test' } });
-      expect(await db.run('webhook events resources.update')).toEqual(
-        refused('hcd: Unknown event resources.update; did you mean resources.updated?\n'),
+      const lines = ['resources.deleted', 'webhook.test', 'resources.update'];
+      await expectTranscript(
+        db,
+        'webhook-events',
+        lines.map((event) => `webhook events ${event}`),
+        { steady },
       );
     });
 
