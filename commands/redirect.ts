@@ -1,5 +1,4 @@
 /** `hcd redirect`: redirects of old addresses. */
-
 import { choiceValue, fileValue } from '../src/config/value-type.js';
 import {
   type GivenRedirect,
@@ -128,11 +127,13 @@ function readEntry({ line, ...entry }: Readonly<Record<string, unknown>>, at: nu
 async function readCsv(text: string, file: string): Promise<unknown> {
   // The other commands start without it.
   const { CsvError, parse } = await import('csv-parse/sync');
-  const [head = ''] = text.split(/\r?\n/, 1);
+  const [head = ''] = text.trimStart().split(/\r?\n/, 1);
   const delimiter = [',', ';', '\t'].find((sign) => head.includes(sign)) ?? ',';
   try {
+    const columns = parse(head, { delimiter }).flatMap((names) => names.map((name) => name.trim().toLowerCase()));
+    if (!columns.includes('from') || !columns.includes('to')) return null;
     const rows: { readonly record: object; readonly info: { readonly lines: number } }[] = parse(text, {
-      ...{ columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()), info: true, bom: true },
+      ...{ columns: () => columns, info: true, bom: true },
       ...{ delimiter, skip_empty_lines: true, relax_column_count_less: true },
     });
     return rows.map(({ record, info }) => ({ ...record, line: info.lines }));

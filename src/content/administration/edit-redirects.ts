@@ -79,9 +79,8 @@ const batchSize = 100;
 async function resolveTargets(work: Work, lines: readonly Line[]): Promise<NewRedirect[]> {
   const { context } = work.plan;
   const digestOf = (path: string) => redirectDigest(context, path);
-  const { pages, old } = await readTargets(work, [
-    ...new Set(lines.flatMap(({ to }) => ('path' in to ? to.path : []))),
-  ]);
+  const paths = new Set(lines.flatMap(({ to }) => ('path' in to ? to.path : [])));
+  const { pages, old } = await readTargets(work, [...paths]);
   for (const { source, to } of lines) old.set(digestOf(source), to);
   return lines.flatMap(({ place, source, status, to: first }) => {
     const met = new Set([digestOf(source)]);

@@ -193,6 +193,8 @@ describe('a list of redirects', () => {
     ['[{"from": "a"}]', 'entry 1: to', 'is empty'],
     ['{"from": "a"}', '', 'is neither a JSON array'],
     ['from,to\n"a,b', '', 'is not valid CSV'],
+    ['', '', 'nor CSV with these columns'],
+    ['/a.html,news/old.html', '', 'nor CSV with these columns'],
   ])('refuses the list %j', async (stdin, field, problem) => {
     const { code, stderr } = await db.run('redirect import -', { stdin });
     expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);
