@@ -1,6 +1,6 @@
 /** What exports, imports and comparisons share: the file or folder that they read. */
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { AppError } from '../src/errors/app-error.js';
 import { readBackupFile, sizeToRead } from '../src/operations/backup/backup-file.js';
 import { readFolderConfig } from '../src/operations/transfer/folder-config.js';
@@ -54,6 +54,8 @@ export async function withSource<T>(
     if (!isOfFolder) return { result: await work(await fileSource(deps, file, update), finish), found: null };
     const found = new FolderFound();
     const config = await folderConfig(deps, file);
+    const folder = join(config.root, config.data);
+    if (!existsSync(folder)) throw new AppError('refused', { message: `${folder} does not exist; .gitify names it` });
     const version = isNoted ? programVersion : undefined;
     const source = { config, found, hasOpenGroups: allowOpenGroups, memory, version, onFile: update };
     return { result: await work(source, finish), found };

@@ -162,17 +162,19 @@ describeEachDatabase('content in files', (database) => {
         details: { line: 3, column: 45, object: 'chunks', field: 'snipet', kept: { records: 0, before_line: 1 } },
       },
     });
-    const [message = '', ...others] = (await db.run(['import', file, '--dry-run'])).stderr.split('\n');
-    expect(message).toBe('hcd: line 3: chunks.snipet: is unknown; did you mean "snippet"?');
-    expect(others).toEqual(['']);
+    const { stderr } = await db.run(['import', file, '--dry-run']);
+    expect(stderr).toBe('hcd: line 3: chunks.snipet: is unknown; did you mean "snippet"?\n');
     expect(await db.run(['import', join(folder, 'none.ndjson')])).toMatchObject({ code: 1 });
     expect(await db.run(['restore', folder])).toMatchObject({
       code: 1,
       stderr: `hcd: ${folder} cannot be read: it is a folder\n`,
     });
+    const empty = await makeTempDir('empty');
+    writeFileSync(join(empty, '.gitify'), 'data_directory: dta/\ndata: {content: {type: content}}\n');
     for (const command of ['import', 'diff']) {
       expect((await db.run([command, folder])).stderr).toContain(`${folder} has no .gitify`);
       expect((await db.run([command, `${folder}/none/`])).stderr).toContain(`${folder}/none does not exist`);
+      expect((await db.run([command, empty])).stderr).toContain(`${empty}/dta does not exist`);
     }
     const wrong = await db.run(['export', '-', '--object', 'chunk']);
     expect(wrong).toMatchObject({ code: 1 });

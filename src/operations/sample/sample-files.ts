@@ -1,5 +1,4 @@
 /** Files of the package: those that become files of a site, and requests worth trying on the sample site. */
-
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ApiName } from '../../config/value-type.js';
