@@ -85,14 +85,12 @@ function routerOf(studio: StudioApp): Router {
     ctx.body = { data: await studio.commands(), meta: { ...studio.about, pictures } };
   });
   router.get('/frame/:id', signedIn, async (ctx) => {
-    const { id = '' } = ctx.params;
     const { document = 'draft' } = ctx.query;
-    const request = { path: 'page show', arguments: [id], options: { html: true, document } };
+    const request = { path: 'page show', arguments: [ctx.params['id'] ?? ''], options: { html: true, document } };
     answerFrame(ctx, { body: (await studio.run(request)).body, pictures });
   });
   router.get('/pictures/:key/*path', async (ctx) => {
-    const { key = '' } = ctx.params;
-    studio.session.checkPictureKey(key);
+    studio.session.checkPictureKey(ctx.params['key'] ?? '');
     await answerPicture(ctx, { folder: studio.filesDir, address: ctx.path.slice(pictures.length + 1) });
   });
   router.post('/run', signedIn, reader, async (ctx) => {
@@ -124,11 +122,9 @@ async function answerErrors(ctx: Context, next: Next): Promise<void> {
 /** Of the reader of bodies, whose errors have a status. */
 function toAppError(error: unknown): unknown {
   const { status, httpCode: code = status }: { status?: unknown; httpCode?: unknown } = Object(error);
-  if (code === 413) {
-    return new AppError('payload_too_large', { message: `The request has more than ${mostInput} bytes` });
-  }
-  if (code !== 400) return error;
-  return new AppError('bad_request', { message: 'The body is not valid JSON' });
+  if (code === 400) return new AppError('bad_request', { message: 'The body is not valid JSON' });
+  if (code !== 413) return error;
+  return new AppError('payload_too_large', { message: `The request has more than ${mostInput} bytes` });
 }
 
 function bodyOf({ request: { body } }: Context): JsonObject {
@@ -146,16 +142,18 @@ interface Answer {
 }
 
 /**
- * A rendered page as a document of its own: no script of it runs, and it reaches nothing but pictures of the site, below
- * the path `pictures`. What the command refuses is shown in place of the page.
+ * A rendered page as a document of its own: no script of it runs, and it reaches nothing but pictures and videos of the
+ * site, below the path `pictures`. What the command refuses is shown in place of the page.
  */
 function answerFrame(ctx: Context, { body, pictures }: { body: object; pictures: string }): void {
   const { data: { html } = { html: '' }, notes = [], error } = body as Answer;
+  const media = `${ctx.protocol}://${ctx.host}${pictures}/`;
   const policy = [
     'sandbox',
     "default-src 'none'",
     "style-src 'unsafe-inline'",
-    `img-src ${ctx.protocol}://${ctx.host}${pictures}/ data:`,
+    `img-src ${media} data:`,
+    `media-src ${media}`,
     "frame-ancestors 'self'",
   ];
   ctx.set({ 'Content-Security-Policy': policy.join('; '), 'X-DNS-Prefetch-Control': 'off' });
@@ -167,11 +165,11 @@ function answerFrame(ctx: Context, { body, pictures }: { body: object; pictures:
   ctx.body = `<!doctype html><meta name="viewport" content="width=device-width"><base target="_blank"><style>${style}</style><body>${told.join('')}<main>${shown}</main>`;
 }
 
-/** Throws not_found for other files than pictures too. */
+/** Throws not_found for files other than pictures and videos too. */
 async function answerPicture(ctx: Context, { folder, address }: { folder: string; address: string }) {
   const path = readMediaAddress(address);
   const file = path === null ? null : await findMediaFile(folder, path);
-  if (file === null || !file.type.startsWith('image/')) {
+  if (file === null || !/^(?:image|video)\//.test(file.type)) {
     throw new AppError('not_found', { message: 'There is no such picture' });
   }
   ctx.set({

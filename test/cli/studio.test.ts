@@ -65,35 +65,35 @@ describe('who may use Studio', () => {
     expect(page.text).not.toMatch(/<script>|<style>|style=|https?:\/\//);
   });
 
-  test('the frame of a page needs the cookie, and its policy lets nothing run and only pictures load', async () => {
+  test('the frame of a page needs the cookie, and its policy lets nothing run and only pictures and videos load', async () => {
     const { send, signIn } = await startStudio(db.url);
     expect((await send('/frame/1')).status).toBe(403);
     const Cookie = await signIn();
     const { headers, text } = await send('/frame/1', { headers: { Cookie } });
     expect(headers['content-security-policy']).toMatch(
-      /^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src http:\/\/127\.0\.0\.1:\d+\/pictures\/[\w-]{43}\/ data:; frame-ancestors 'self'$/,
+      /^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src (http:\/\/127\.0\.0\.1:\d+\/pictures\/[\w-]{43}\/) data:; media-src \1; frame-ancestors 'self'$/,
     );
     expect(text).toContain('<p><mark>Resource 1 has no page document');
   });
 
-  test('pictures need the key of the run, and are pictures', async () => {
+  test('pictures need the key of the run, and are pictures or videos', async () => {
     const folder = await makeTempDir('pictures');
     await writeFile(join(folder, 'lamp.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await writeFile(join(folder, 'notes.html'), '<p>');
+    await writeFile(join(folder, 'zip.webm'), '');
     const { send, signIn } = await startStudio(db.url, { env: { HCD_FILES_DIR: folder } });
     const Cookie = await signIn();
     const { pictures } = (await send('/commands', { headers: { Cookie } })).body.meta;
-    const frame = { 'Sec-Fetch-Site': 'cross-site' };
-    const lamp = await send(`${pictures}/lamp.svg`, { headers: frame });
+    const lamp = await send(`${pictures}/lamp.svg`, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
     expect([lamp.status, lamp.headers['content-type'], lamp.headers['content-security-policy']]).toEqual([
       200,
       'image/svg+xml',
       "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     ]);
-    const inside = ['notes.html', '..%2flamp.svg', 'missing.png'].map((name) => `${pictures}/${name}`);
-    const refused = [...inside, `/pictures/${'A'.repeat(43)}/lamp.svg`, '/pictures/lamp.svg'];
-    const statuses = await Promise.all(refused.map(async (path) => (await send(path, { headers: { Cookie } })).status));
-    expect(statuses).toEqual([404, 404, 404, 403, 404]);
+    const inside = ['zip.webm', 'notes.html', '..%2flamp.svg', 'missing.png'].map((name) => `${pictures}/${name}`);
+    const others = [...inside, `/pictures/${'A'.repeat(43)}/lamp.svg`, '/pictures/lamp.svg'];
+    const statuses = await Promise.all(others.map(async (path) => (await send(path, { headers: { Cookie } })).status));
+    expect(statuses).toEqual([200, 404, 404, 404, 403, 404]);
     const rebound = await send(`${pictures}/lamp.svg`, { headers: { Host: 'rebound.example' } });
     expect(rebound.status).toBe(403);
   });
