@@ -26,6 +26,7 @@ section{margin-top:1.75rem;padding-top:1.75rem;border-top:1px solid var(--line)}
 ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.25rem 1.5rem;list-style:none}
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.25rem 1rem}
 dd{margin:0}
+@media(max-width:30rem){dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin-bottom:.5rem}}
 a{color:var(--accent);text-underline-offset:.2em;text-decoration-thickness:1px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}
 code{font:.875em ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace;overflow-wrap:anywhere}
