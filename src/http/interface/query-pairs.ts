@@ -10,6 +10,14 @@ export function onlyValue(name: string, values: readonly string[]): string | und
   return values[0];
 }
 
+/** Throws bad_request for a parameter that is given twice. */
+export function single(pairs: readonly QueryPair[], name: string): string | undefined {
+  return onlyValue(
+    name,
+    pairs.filter(([key]) => key === name).map(([, value]) => value),
+  );
+}
+
 export function parseQuery(text: string): readonly QueryPair[] {
   if (text === '') return [];
   const pairs: QueryPair[] = [];

@@ -3,6 +3,7 @@ import type { PreviewIdentity } from '../../access/identity.js';
 import { AppError, badParameter } from '../../errors/app-error.js';
 import { previewParameters } from '../../http/interface/api.js';
 import type { Call, Endpoint, Reply } from '../../http/interface/endpoint.js';
+import { single } from '../../http/interface/query-pairs.js';
 import { largestUnsigned } from '../../values/unsigned.js';
 import type { PageDelivery } from '../delivery/page-delivery.js';
 import { keptSuccess, success } from '../http/envelope.js';
@@ -13,7 +14,6 @@ import {
   readSearch,
   readSectionTypes,
   readState,
-  single,
   visitQuery,
 } from '../http/query.js';
 import { contextParameter, defaultContext, partParameters, readRoute } from '../http/routes.js';

@@ -1,6 +1,6 @@
 /** Reads query parameters strictly (docs/pages.md#refusals). */
 import { badParameter } from '../../errors/app-error.js';
-import { onlyValue, type QueryPair } from '../../http/interface/query-pairs.js';
+import { type QueryPair, single } from '../../http/interface/query-pairs.js';
 import { type PagePart, pageParts } from '../delivery/page-answer.js';
 
 type Pairs = readonly QueryPair[];
@@ -9,13 +9,6 @@ const contextForm = /^[\p{L}\p{N}_.-]{1,100}$/u;
 const typeForm = /^_?[a-z][a-z0-9_-]{0,99}$/;
 const defaultParts: ReadonlySet<PagePart> = new Set(['document', 'values']);
 const longestSearch = 200;
-
-export function single(pairs: Pairs, name: string): string | undefined {
-  return onlyValue(
-    name,
-    pairs.filter(([key]) => key === name).map(([, value]) => value),
-  );
-}
 
 export function readContext(pairs: Pairs, name: string): string | undefined {
   const value = single(pairs, name);
