@@ -1,6 +1,6 @@
 /** What an address asks of a picture: `?w=&h=&fit=&format=&q=`. */
 import type { Settings } from '../config/settings.js';
-import { AppError } from '../errors/app-error.js';
+import { badParameter } from '../errors/app-error.js';
 
 export const fits = ['cover', 'contain', 'inside'] as const;
 const formats = ['avif', 'webp', 'jpeg', 'png'] as const;
@@ -20,26 +20,23 @@ export interface VariantQuestion {
 }
 
 interface Asked {
-  readonly query: readonly (readonly [string, string])[];
+  readonly parameter: (name: (typeof variantNames)[number]) => string | undefined;
   readonly accept: string | undefined;
   readonly type: string;
   readonly sizes: Settings['media_sizes'];
 }
 
 /** Null: the file as it is. Throws bad_request with what is accepted. */
-export function readVariant({ query, accept, type, sizes }: Asked): VariantQuestion | null {
-  const asked = new Map(query.filter(([name]) => variantNames.some((known) => known === name)));
-  if (asked.size === 0) return null;
-  const size = (name: 'w' | 'h'): number | null => {
-    const text = asked.get(name);
+export function readVariant({ parameter, accept, type, sizes }: Asked): VariantQuestion | null {
+  const asked = variantNames.map(parameter);
+  if (asked.every((value) => value === undefined)) return null;
+  const [w, h, fit = 'cover', format = ownFormat(type), quality] = asked;
+  const size = (name: 'w' | 'h', text: string | undefined): number | null => {
     if (text === undefined) return null;
     const found = sizes.find((one) => String(one) === text);
     return found ?? refuse(name, `one of ${sizes.join(', ')} (media_sizes)`);
   };
-  const [width, height] = [size('w'), size('h')];
-  const fit = asked.get('fit') ?? 'cover';
-  const format = asked.get('format') ?? ownFormat(type);
-  const quality = asked.get('q');
+  const [width, height] = [size('w', w), size('h', h)];
   return {
     ...{ width, height, fit: fits.find((one) => one === fit) ?? refuse('fit', `one of ${fits.join(', ')}`) },
     format:
@@ -51,7 +48,7 @@ export function readVariant({ query, accept, type, sizes }: Asked): VariantQuest
 }
 
 function refuse(name: string, accepted: string): never {
-  throw new AppError('bad_request', { message: `${name} must be ${accepted}` });
+  throw badParameter(name, `must be ${accepted}`);
 }
 
 function readQuality(text: string): number {

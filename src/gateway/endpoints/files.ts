@@ -18,6 +18,7 @@ import type { Variants } from '../../files/variants.js';
 import { allowsChange, isText, tagAtClient } from '../../http/answers/representation.js';
 import { type ApiModule, type ApiPolicy, type Limit, mountAt, type RenderError } from '../../http/interface/api.js';
 import { type Call, type Endpoint, type ParameterDoc, type Reply, text } from '../../http/interface/endpoint.js';
+import { single } from '../../http/interface/query-pairs.js';
 import { clientBlock } from '../../http/interface/request-headers.js';
 import { checkEnabled, checkRoute, limitRequests } from '../../http/stages/checks.js';
 import { derived } from '../../values/kept-values.js';
@@ -126,8 +127,8 @@ function isAuto(query: Call['query']): boolean {
 async function shownFile({ settings, variants }: FilesDeps, call: Call, file: MediaFile): Promise<MediaFile> {
   const limits = settings();
   const [type = ''] = file.type.split(';');
-  const { query } = call;
-  const question = readVariant({ query, accept: call.header('accept'), type, sizes: limits.media_sizes });
+  const parameter = (name: string) => single(call.query, name);
+  const question = readVariant({ parameter, accept: call.header('accept'), type, sizes: limits.media_sizes });
   if (question === null || type === 'image/svg+xml') return file;
   if (!isPicture(type)) {
     const message = `${variantNames.join(', ')} are for pictures, and this file is ${type}`;

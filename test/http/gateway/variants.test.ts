@@ -121,6 +121,7 @@ describe('variants of pictures', () => {
     ['photo.jpg?w=257', 'w must be one of 64, 128, 256, 384, 640, 828, 1080, 1280, 1920, 2560 (media_sizes)'],
     ['photo.jpg?h=0256', 'h must be one of'],
     ['photo.jpg?w=', 'w must be one of'],
+    ['photo.jpg?w=256&w=384', 'w is given more than once; give it once'],
     ['photo.jpg?fit=fill', 'fit must be one of cover, contain, inside'],
     ['photo.jpg?format=gif', 'format must be one of auto, avif, webp, jpeg, png'],
     ['photo.jpg?q=0', 'q must be a whole number from 1 to 100'],
