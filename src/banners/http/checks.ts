@@ -2,6 +2,7 @@
 
 import { admit, holdsScope } from '../../access/admit.js';
 import type { Identity } from '../../access/identity.js';
+import { decodeReadKey } from '../../config/banner-settings.js';
 import type { Settings } from '../../config/settings.js';
 import { isSameSecret, sha256Hex } from '../../crypto/primitives.js';
 import { AppError } from '../../errors/app-error.js';
@@ -31,13 +32,10 @@ export function authenticateBanners(
   const isKey = isSameSecret(given, key) && key !== '';
   const isPrevious = isSameSecret(given, previous) && previous !== '' && ends !== null && now < ends * 1000;
   const digest = sha256Hex(given);
-  const names = settings.banners_api_read_keys
-    .map((element) => element.split(':'))
-    .filter(([, expected = '']) => isSameSecret(digest, expected))
-    .map(([name = '']) => name);
+  const [readKey] = settings.banners_api_read_keys.map(decodeReadKey).filter((one) => isSameSecret(digest, one.digest));
   if (isKey || isPrevious) return keyHolder;
-  if (names[0] === undefined) return null;
-  return { kind: 'api_key', id: `banners_read:${names[0]}`, scopes: new Set([readScope]), userId: null };
+  if (readKey === undefined) return null;
+  return { kind: 'api_key', id: `banners_read:${readKey.name}`, scopes: new Set([readScope]), userId: null };
 }
 
 /** Both keys of a rotation are the same caller. */
