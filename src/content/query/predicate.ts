@@ -100,7 +100,11 @@ export function mayScan(predicate: Predicate): boolean {
       return predicate.of.some(mayScan);
     case 'tv_member':
       return mayScan(predicate.member);
-    default:
+    case 'compare':
+    case 'in':
+    case 'null':
+    case 'nothing':
+    case 'resource_groups':
       return false;
   }
 }
