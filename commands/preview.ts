@@ -45,8 +45,8 @@ export async function makePreview(deps: SiteDeps, asked: Asked): Promise<RecordR
   const { store } = deps;
   const now = deps.clock.now();
   const endsOn = endOf(asked.expires, now);
-  const life = endsOn === null ? previewLife.usual : Math.ceil((endsOn - now) / 1000);
-  if (life > previewLife.most) throw usageError({ '--expires': 'must be within 7 days' });
+  const life = endsOn === null ? previewLife.default : Math.ceil((endsOn - now) / 1000);
+  if (life > previewLife.max) throw usageError({ '--expires': 'must be within 7 days' });
   const userId = user === undefined ? null : await findUserOf('preview', { store, username: user, now });
   const uri = await uriToPreview(asked.admin, { resource, context, userId });
   if (uri === null) throw nothingShown(asked);

@@ -19,8 +19,8 @@ const gap = '  ';
 export function failureLines(message: string, { version, database, now, columns, output }: Surroundings): string[] {
   const paint = paintFor(output);
   return [
-    ...broken([paint.bold(cutToWidth(`hcd ${version}`, columns)), paint.dim(timeOfDay(now))], columns),
-    ...broken([escapeControls(database)], columns),
+    ...wrapped([paint.bold(cutToWidth(`hcd ${version}`, columns)), paint.dim(timeOfDay(now))], columns),
+    ...wrapped([escapeControls(database)], columns),
     '',
     ...wrapWords(escapeControls(message), columns).map((line) => paint.red(line)),
     ...wrapWords('It is asked again every 2 seconds. hcd doctor shows what fails.', columns),
@@ -32,7 +32,7 @@ export function statusLines(status: SiteStatus, { version, database, now, column
   const title = (text: string): string => paint.bold(cutToWidth(text, columns));
   const sections = [
     [
-      ...broken([title(`hcd ${version}`), paint.dim(timeOfDay(now))], columns),
+      ...wrapped([title(`hcd ${version}`), paint.dim(timeOfDay(now))], columns),
       ...table([databaseParts(status, { database, paint })], columns),
       ...table(replicaRows(status, paint), columns),
     ],
@@ -161,10 +161,10 @@ function table(rows: readonly (readonly string[])[], columns: number): string[] 
   );
   const padded = rows.map((row) => columnsLine(row, widths));
   if (padded.every((line) => displayWidth(line) <= columns)) return padded;
-  return rows.flatMap((row) => broken(row, columns));
+  return rows.flatMap((row) => wrapped(row, columns));
 }
 
-function broken(row: readonly string[], columns: number): string[] {
+function wrapped(row: readonly string[], columns: number): string[] {
   const lines: string[] = [];
   for (const cell of row) {
     const last = lines.at(-1);

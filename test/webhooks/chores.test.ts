@@ -29,7 +29,7 @@ test('one that takes long keeps no other one from its time, and never runs twice
       },
     },
     {
-      ...{ name: 'short', everyMs: 1000, atNews: true },
+      ...{ name: 'short', everyMs: 1000, wakesOnChange: true },
       run: async () => {
         times.short += 1;
       },

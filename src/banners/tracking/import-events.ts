@@ -65,8 +65,8 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
       visitor: isWhole ? visitorOf({ ip: event.ip, day, digest }) : rowVisitor(event, digest),
     };
   };
-  const seen = new Set<number>();
-  const coming = new Map<number, number>();
+  const previewedKeys = new Set<number>();
+  const previewedIds = new Map<number, number>();
   const holders = async (events: readonly NumberedEvent[]): Promise<Map<number, number>> => {
     const found = new Map<number, number>();
     const model = kind === 'clicks' ? clicks.on(own.primary) : impressions.on(own.primary);
@@ -83,29 +83,29 @@ export async function openEventImport(store: Store, { kind, env, secret }: Impor
     async write(events) {
       await establishDaysZone(own, zone);
       const used = await holders(events);
-      const rows = events.filter((event) => isAnother(event, used)).map(rowOf);
+      const rows = events.filter((event) => isOtherEvent(event, used)).map(rowOf);
       const recorded = kind === 'clicks' ? await recordClicks(own, rows) : await recordImpressions(own, rows);
       const added = recorded.filter(Boolean).length;
       const passed = rows.filter((_, at) => recorded[at] !== true);
-      const there = await findEvents(own.primary, kind, passed);
-      const taken = passed.filter((row) => !there.has(eventKeyText(row))).length;
+      const existing = await findEvents(own.primary, kind, passed);
+      const taken = passed.filter((row) => !existing.has(eventKeyText(row))).length;
       return { added, taken, known: events.length - added - taken };
     },
     async preview(events) {
       const rows = events.map(rowOf);
-      const there = await findEvents(own.primary, kind, rows);
+      const existing = await findEvents(own.primary, kind, rows);
       const used = await holders(rows);
       const counts = { added: 0, known: 0, taken: 0 };
       for (const row of rows) {
         const key = shortHash(eventKeyText(row));
         // In the order of the checks of `write`.
-        if (!isAnother(row, used) || !isAnother(row, coming)) counts.known += 1;
-        else if (there.has(eventKeyText(row)) || seen.has(key)) counts.known += 1;
-        else if (row.id !== null && (used.has(row.id) || coming.has(row.id))) counts.taken += 1;
+        if (!isOtherEvent(row, used) || !isOtherEvent(row, previewedIds)) counts.known += 1;
+        else if (existing.has(eventKeyText(row)) || previewedKeys.has(key)) counts.known += 1;
+        else if (row.id !== null && (used.has(row.id) || previewedIds.has(row.id))) counts.taken += 1;
         else {
           counts.added += 1;
-          seen.add(key);
-          if (row.id !== null) coming.set(row.id, fingerprint(row));
+          previewedKeys.add(key);
+          if (row.id !== null) previewedIds.set(row.id, fingerprint(row));
         }
       }
       return counts;
@@ -122,7 +122,7 @@ function idsOf(events: readonly NumberedEvent[]): number[] {
 }
 
 /** False if the event with its id is this event. Exports cut addresses, so the visitor does not identify it. */
-function isAnother(event: NumberedEvent, holders: ReadonlyMap<number, number>): boolean {
+function isOtherEvent(event: NumberedEvent, holders: ReadonlyMap<number, number>): boolean {
   return event.id === null || holders.get(event.id) !== fingerprint(event);
 }
 

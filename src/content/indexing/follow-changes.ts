@@ -11,14 +11,14 @@ import { readDescendants } from '../reading/ancestors.js';
 import { batchSize } from './content-index.js';
 import { buildIndexes, contentOf, indexNow } from './keep-indexes.js';
 import { compareSeen } from './known.js';
-import { notice, noticeAll, noticeTables, type OnNoticed, tellUntold } from './notice.js';
+import { announceAllChanged, notice, noticeAll, noticeTables, type OnNoticed } from './notice.js';
 
 /** After it has read all resources it rests this many times as long, so that steady writers keep no processor busy. */
 const rest = 2;
 /** Milliseconds. */
 const longestRest = 5000;
 /** Milliseconds, at most, between the change of a resource and its row in the log. */
-const lately = 2000;
+const logDelay = 2000;
 /** Addresses, contexts and deletions extend to the resources below a logged one. */
 const mostBelow = 500;
 
@@ -50,7 +50,7 @@ class Follower {
   #since: number | null = null;
   #generation: number;
   #restUntil = Number.NEGATIVE_INFINITY;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #reportedAt = Number.NEGATIVE_INFINITY;
   #behind: readonly number[] = [];
 
   constructor(deps: FollowDeps) {
@@ -64,7 +64,7 @@ class Follower {
     });
     this.#generation = site.live.changes.newest();
     site.live.changes.onChange((_rows, source) => {
-      if (source === 'cms') this.#toldAt = clock.elapsed();
+      if (source === 'cms') this.#reportedAt = clock.elapsed();
     });
     this.#index();
   }
@@ -74,7 +74,7 @@ class Follower {
     const generation = site.live.changes.newest();
     const { moved, isCertain, logged } = await this.#others.look();
     // The row of a change comes after it, so a change that was reported lately is taken for that of the row.
-    const isOfReported = clock.elapsed() - this.#toldAt < lately;
+    const isOfReported = clock.elapsed() - this.#reportedAt < logDelay;
     if (isCertain || (logged.length > 0 && !isOfReported)) this.#since ??= this.#generation;
     this.#generation = generation;
     this.#logged = [...this.#logged, ...logged];
@@ -126,11 +126,11 @@ class Follower {
     const [logged, since] = [this.#logged, this.#since];
     [this.#logged, this.#since] = [[], null];
     try {
-      const isAnything = logged.length > 0 && (await this.#compareLogged(logged));
-      const tables = new Map([...this.#objects].filter(([name]) => isAnything || this.#moved.has(name)));
+      const comparesAll = logged.length > 0 && (await this.#compareLogged(logged));
+      const tables = new Map([...this.#objects].filter(([name]) => comparesAll || this.#moved.has(name)));
       for (const name of tables.keys()) this.#moved.delete(name);
       if (tables.size > 0 && (await noticeTables(store, tables, noticed))) this.#index('cms');
-      await this.#compareResources(isAnything, since);
+      await this.#compareResources(comparesAll, since);
       await site.live.changes.look();
     } catch (error) {
       // It is unknown what has been compared: next time everything is.
@@ -151,27 +151,27 @@ class Follower {
     return below === null || ids.length < logged.length;
   }
 
-  async #compareResources(isAnything: boolean, since: number | null): Promise<void> {
+  async #compareResources(comparesAll: boolean, since: number | null): Promise<void> {
     const { store, clock, noticed } = this.#deps;
     const begun = clock.elapsed();
-    if (!isAnything && this.#moved.size > 0 && begun < this.#restUntil) {
+    if (!comparesAll && this.#moved.size > 0 && begun < this.#restUntil) {
       this.#since = since ?? this.#since;
       return;
     }
     const moved = new Set(this.#moved);
     this.#moved.clear();
-    if (isAnything || moved.size > 0) {
+    if (comparesAll || moved.size > 0) {
       const compared = () => {
         const now = clock.elapsed();
         this.#restUntil = now + Math.min(longestRest, rest * (now - begun));
       };
-      const which = isAnything ? {} : { moved };
+      const which = comparesAll ? {} : { moved };
       const found = await noticeAll(store, { noticed, stop: this.#stop.signal, compared, ...which });
       if (found.length > batchSize) {
         this.#behind = [...this.#behind, ...found];
         this.#index();
       }
     }
-    if (since !== null) await tellUntold(store, since);
+    if (since !== null) await announceAllChanged(store, since);
   }
 }

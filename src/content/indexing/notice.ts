@@ -115,7 +115,7 @@ export async function noticeAll(
   compared?.();
   const total = differing.length;
   // To note a burst takes a while.
-  if (total > mostSingly) await tellUntold(store, generation);
+  if (total > mostSingly) await announceAllChanged(store, generation);
   // After the first part of a burst a crash leaves the others to be found again.
   for (const ids of batchesOf(differing, seenTogether)) {
     if (stop.aborted) return found;
@@ -153,7 +153,7 @@ export async function noticeTables(store: IndexStore, moved: ObjectTables, notic
 }
 
 /** Of changes that left no difference, or are not noted yet: answers may show what was there since this generation. */
-export async function tellUntold(store: IndexStore, generation: number): Promise<void> {
+export async function announceAllChanged(store: IndexStore, generation: number): Promise<void> {
   await store.own.write(async (tx) => {
     if ((await lockContentGeneration(tx)) !== generation) return;
     await logChange(tx, { rows: [], source: (await isInBulk(tx)) ? undefined : 'cms', changesAll: true });

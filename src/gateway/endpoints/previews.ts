@@ -30,8 +30,8 @@ const members = {
   expires: {
     type: 'integer',
     minimum: 1,
-    maximum: previewLife.most,
-    default: previewLife.usual,
+    maximum: previewLife.max,
+    default: previewLife.default,
     description: 'Seconds until it ends',
   },
 } as const;
@@ -180,7 +180,7 @@ function readRequest({ body }: Call) {
   const number = readInteger('resource', resource, largestUnsigned, problems);
   const key = typeof context === 'string' && /^\S{1,100}$/.test(context) ? context : '';
   if (context !== undefined && key === '') problems.add('context', 'must be the key of a context');
-  const life = readInteger('expires', expires, previewLife.most, problems) ?? previewLife.usual;
+  const life = readInteger('expires', expires, previewLife.max, problems) ?? previewLife.default;
   for (const name of Object.keys(others)) problems.add(name, 'is unknown; send resource or context, and expires');
   problems.throwIfAny();
   return { resource: number, context: key, life };

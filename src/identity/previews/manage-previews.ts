@@ -15,8 +15,8 @@ import { findSession } from '../models/sessions.js';
 import { cmsSessionRules, findSealedCmsLogin } from '../sessions/find-cms-session.js';
 import { mayUserAct } from '../users/user-standing.js';
 
-/** Seconds: the default and the maximum. */
-export const previewLife = Object.freeze({ usual: 3600, most: 604_800 });
+/** Seconds. */
+export const previewLife = Object.freeze({ default: 3600, max: 604_800 });
 
 export const mostListed = 1000;
 

@@ -106,21 +106,21 @@ function levelType(
   fields: readonly FieldDefinition[],
   { extra, indent }: { readonly extra: string; readonly indent: string },
 ): string {
-  const surely = new Set(certain(fields));
+  const always = new Set(alwaysPresent(fields));
   const members = new Map<string, Member>();
   for (const field of storedFields(fields)) {
     const about = field.label === '' ? {} : { about: field.label };
     const type = valueType(field, `${indent}  `);
-    members.set(field.name, { name: field.name, type, isOptional: !surely.has(field), ...about });
+    members.set(field.name, { name: field.name, type, isOptional: !always.has(field), ...about });
   }
   if (!members.has(extra)) members.set(extra, { name: extra, type: 'string', isOptional: true });
   return block([...members.values()], indent);
 }
 
-function certain(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
+function alwaysPresent(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
   return fields.flatMap((field) => {
     if (!field.active || field.showWhen !== undefined) return [];
-    if (valueKindOf(field.type) === 'group') return certain(field.fields);
+    if (valueKindOf(field.type) === 'group') return alwaysPresent(field.fields);
     return field.required ? [field] : [];
   });
 }

@@ -45,7 +45,7 @@ export function upkeepOf({ writer, settings, log, noticed }: UpkeepDeps): readon
     {
       name: 'publishing on time',
       everyMs: second,
-      atNews: true,
+      wakesOnChange: true,
       async run(stop) {
         const { published, withdrawn, refused } = await publishScheduled(writer, stop);
         if (published + withdrawn > 0) log({ kind: 'publications_done', published, withdrawn });

@@ -23,7 +23,7 @@ export interface Chore {
   readonly name: string;
   readonly everyMs: number;
   /** Also at once when content changes. */
-  readonly atNews?: true;
+  readonly wakesOnChange?: true;
   /** Returns what it did, where that is of note. */
   readonly run: (stop: AbortSignal) => Promise<Partial<ChoresDone> | undefined>;
 }
@@ -34,12 +34,12 @@ interface ChoresDeps {
   readonly onError: (during: string, error: unknown) => void;
 }
 
-const tellAgainMs = 3_600_000;
+const reportAgainMs = 3_600_000;
 
 export class Chores {
   readonly #deps: ChoresDeps;
   /** By the clock that never goes back; a success removes the entry. */
-  readonly #toldAt = new Map<Chore, number>();
+  readonly #reportedAt = new Map<Chore, number>();
   readonly #waking: WakeUp[] = [];
 
   constructor(deps: ChoresDeps) {
@@ -53,7 +53,7 @@ export class Chores {
       chores.map(async (chore) => {
         const pause = new WakeUp(clock);
         stop.addEventListener('abort', () => pause.call(), { once: true });
-        if (chore.atNews === true) this.#waking.push(pause);
+        if (chore.wakesOnChange === true) this.#waking.push(pause);
         while (!stop.aborted) {
           await this.#run(chore, stop);
           await pause.wait(chore.everyMs);
@@ -82,7 +82,7 @@ export class Chores {
   async #run(chore: Chore, stop: AbortSignal): Promise<Partial<ChoresDone> | undefined> {
     try {
       const done = await chore.run(stop);
-      this.#toldAt.delete(chore);
+      this.#reportedAt.delete(chore);
       return done;
     } catch (error) {
       this.#tell(chore, error);
@@ -93,8 +93,8 @@ export class Chores {
   /** A chore that runs every second must not fill the log while it fails. */
   #tell(chore: Chore, error: unknown): void {
     const now = this.#deps.clock.elapsed();
-    if (now - (this.#toldAt.get(chore) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return;
-    this.#toldAt.set(chore, now);
+    if (now - (this.#reportedAt.get(chore) ?? Number.NEGATIVE_INFINITY) < reportAgainMs) return;
+    this.#reportedAt.set(chore, now);
     this.#deps.onError(chore.name, error);
   }
 }
