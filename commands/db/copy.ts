@@ -1,7 +1,7 @@
 /** `hcd db copy`: opens the databases, copies one to the other, and renders the report. */
 
 import { existsSync } from 'node:fs';
-import { databaseUrlValue, resolveDatabaseUrl } from '../../src/config/address-values.js';
+import { databaseUrlValue, parseDatabaseUrl, resolveDatabaseUrl } from '../../src/config/address-values.js';
 import { choiceValue, listValue, tablePrefixValue } from '../../src/config/value-type.js';
 import {
   checkAddresses,
@@ -68,19 +68,19 @@ export const command = defineCommand({
 export async function copyStores(options: CopyOptions, deps: Deps): Promise<Result> {
   const { fromPrefix, fromOwn, tables = 'all', include = [], repairEncoding, dryRun } = options;
   const { content_prefix: prefix } = deps.loadConfig().config;
-  const place = (url: string): string => resolveDatabaseUrl(url, deps.cwd);
-  const addresses = { from: place(options.from), to: place(options.to) };
+  const resolve = (url: string): string => resolveDatabaseUrl(url, deps.cwd);
+  const addresses = { from: resolve(options.from), to: resolve(options.to) };
   checkAddresses(addresses.from, addresses.to);
   const source = await deps.openStore({
     databaseUrl: addresses.from,
-    ...(fromOwn === undefined ? {} : { ownDatabaseUrl: place(fromOwn) }),
+    ...(fromOwn === undefined ? {} : { ownDatabaseUrl: resolve(fromOwn) }),
     ...{ prefix: fromPrefix ?? prefix, create: false, limits: maintenanceLimits },
   });
   await checkSource(source, { url: addresses.from, runOf: migrationRun });
   const choice = { tables, include, repairEncoding: repairEncoding || undefined };
   const sourceName = sourceNameOf(addresses.from, source.prefix);
-  const path = /^sqlite:(.*)$/is.exec(addresses.to)?.[1];
-  const isThere = path === undefined || existsSync(path);
+  const place = parseDatabaseUrl(addresses.to);
+  const isThere = place.dialect !== 'sqlite' || existsSync(place.path);
   const to = { databaseUrl: addresses.to, prefix, create: !dryRun, limits: maintenanceLimits };
   const target = isThere || !dryRun ? await deps.openStore(to) : null;
   if (target !== null) await checkPlaces(source.content, target.content, addresses);
