@@ -11,6 +11,7 @@ export const timeProblem =
   'must be ISO 8601 with an offset (2026-11-21T09:30:00Z) or Unix seconds, not after 2038-01-19T03:14:07Z';
 
 export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
 export const dayMs = 86_400_000;
 
 export const daySeconds = 86_400;

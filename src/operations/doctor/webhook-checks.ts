@@ -2,6 +2,7 @@
 import { timeValue } from '../../config/value-type.js';
 import { readRuntimeSettings } from '../../content/settings/settings.js';
 import { readNow, readState } from '../../store/state/state.js';
+import { hourMs, minuteMs } from '../../values/dates.js';
 import { countOf } from '../../values/text.js';
 import { isReadableSecret, webhookSealer } from '../../webhooks/administration/secrets.js';
 import { type SubscriptionRow, subscriptions as subscriptionRows } from '../../webhooks/models/subscriptions.js';
@@ -85,7 +86,7 @@ async function checkWorker({ store }: StoreFacts): Promise<Finding> {
   const { due, now } = await lookAhead({ own: store.own, time: databaseClock });
   const late = due.filter(({ dueOn }) => dueOn < now - patienceMs);
   if (late.length === 0) return ok('no delivery is overdue');
-  const minutes = Math.round((now - Math.min(...late.map(({ dueOn }) => dueOn))) / 60_000);
+  const minutes = Math.round((now - Math.min(...late.map(({ dueOn }) => dueOn))) / minuteMs);
   const ids = sample(late.map(({ subscriptionId }) => subscriptionId));
   return warning(
     `deliveries are ${minutes} minutes overdue (subscriptions ${ids}): no worker seems to run`,
@@ -93,15 +94,13 @@ async function checkWorker({ store }: StoreFacts): Promise<Finding> {
   );
 }
 
-const hourMs = 3_600_000;
-
 /** `hcd worker --once` from cron leaves the time of its pass, too. */
 async function checkLastPass({ store }: StoreFacts): Promise<Finding> {
   const own = store.own.primary;
   const last = await readLastPass(own);
   if (last === null) return ok('no worker has run yet');
   const passed = (await readNow(own)) - last;
-  if (passed < hourMs) return ok(`a worker ran ${countOf(Math.round(passed / 60_000), 'minute')} ago`);
+  if (passed < hourMs) return ok(`a worker ran ${countOf(Math.round(passed / minuteMs), 'minute')} ago`);
   return warning(
     `no worker has run for ${countOf(Math.floor(passed / hourMs), 'hour')}: deliveries, planned publications and the removal of old data wait`,
     'Run hcd worker as a service, or hcd worker --once from cron every minute',

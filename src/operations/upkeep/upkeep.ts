@@ -20,11 +20,10 @@ import { reconcilePages } from '../../pages/delivery/reconcile.js';
 import type { Tx } from '../../store/base/database.js';
 import { writeInBatches } from '../../store/base/transaction.js';
 import type { Store } from '../../store/open/open.js';
+import { hourMs, minuteMs } from '../../values/dates.js';
 import type { Chore } from '../../webhooks/worker/chores.js';
 
 const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
 
 interface UpkeepDeps {
   readonly writer: ContentWriter;
@@ -70,25 +69,25 @@ export function upkeepOf({ writer, settings, log, noticed }: UpkeepDeps): readon
       run: async () => void (await tellReaders()),
     },
     sweeping(store, noticed),
-    removing('ended sessions', minute, inBatches(store, removeEndedSessions)),
-    removing('kept answers', minute, inBatches(store, removeExpiredIdempotencyKeys)),
-    removing('counters of requests', minute, inBatches(store, removeEndedRateCounters)),
-    removing('networks of old log-ins', hour, inBatches(store, removeEndedLoginNetworks)),
-    removing('previews that ended long ago', hour, inBatches(store, removeEndedPreviews)),
+    removing('ended sessions', minuteMs, inBatches(store, removeEndedSessions)),
+    removing('kept answers', minuteMs, inBatches(store, removeExpiredIdempotencyKeys)),
+    removing('counters of requests', minuteMs, inBatches(store, removeEndedRateCounters)),
+    removing('networks of old log-ins', hourMs, inBatches(store, removeEndedLoginNetworks)),
+    removing('previews that ended long ago', hourMs, inBatches(store, removeEndedPreviews)),
     {
       name: 'moving the sums of banners to another time zone',
-      everyMs: minute,
+      everyMs: minuteMs,
       run: async (stop) => void (await moveDays(store.own, { zone: settings().banners_timezone, now: now(), stop })),
     },
-    removing('ended tokens', hour, () => pruneTokens(store, now())),
-    removing('old rows of the audit log', hour, (signal) =>
+    removing('ended tokens', hourMs, () => pruneTokens(store, now())),
+    removing('old rows of the audit log', hourMs, (signal) =>
       pruneAudit(store, { days: settings().gateway_audit_retention_days, signal }),
     ),
-    removing('old clicks and impressions', hour, async (signal) => {
+    removing('old clicks and impressions', hourMs, async (signal) => {
       const { clicks, impressions } = await pruneEvents(store, { settings: settings(), signal });
       return clicks + impressions;
     }),
-    removing('old entries of the audit log of banners', hour, (signal) =>
+    removing('old entries of the audit log of banners', hourMs, (signal) =>
       pruneBannerAudit(store, { days: settings().banners_audit_retention_days, signal }),
     ),
   ];

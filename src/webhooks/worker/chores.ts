@@ -3,7 +3,7 @@
 import { Op } from 'sequelize';
 import type { Clock } from '../../clock/clock.js';
 import type { Database, Reader, Tx } from '../../store/base/database.js';
-import { minuteMs } from '../../values/dates.js';
+import { hourMs, minuteMs } from '../../values/dates.js';
 import { deliveries, lockDeliveries, openStatuses } from '../models/deliveries.js';
 import { subscriptions } from '../models/subscriptions.js';
 import { cancelStray, removeFinished } from '../queue/outbox.js';
@@ -33,8 +33,6 @@ interface ChoresDeps {
   readonly chores: readonly Chore[];
   readonly onError: (during: string, error: unknown) => void;
 }
-
-const reportAgainMs = 3_600_000;
 
 export class Chores {
   readonly #deps: ChoresDeps;
@@ -93,7 +91,7 @@ export class Chores {
   /** A chore that runs every second must not fill the log while it fails. */
   #tell(chore: Chore, error: unknown): void {
     const now = this.#deps.clock.elapsed();
-    if (now - (this.#reportedAt.get(chore) ?? Number.NEGATIVE_INFINITY) < reportAgainMs) return;
+    if (now - (this.#reportedAt.get(chore) ?? Number.NEGATIVE_INFINITY) < hourMs) return;
     this.#reportedAt.set(chore, now);
     this.#deps.onError(chore.name, error);
   }
@@ -107,8 +105,6 @@ interface WorkerChoresDeps extends Pick<ChoresDeps, 'onError'> {
   readonly compareClocks: () => Promise<unknown>;
   readonly others: readonly Chore[];
 }
-
-const hourMs = 3_600_000;
 
 export function workerChores(deps: WorkerChoresDeps): Chores {
   const { own, time, clock, settings, compareClocks, others, onError } = deps;
