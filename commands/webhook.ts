@@ -16,6 +16,7 @@ import {
   removeSubscription,
   updateSubscription,
 } from '../src/webhooks/administration/subscriptions.js';
+import { pageEvents } from '../src/webhooks/rules/events.js';
 import { defineCommand, defineSiteCommand } from './command.js';
 import { makerOf } from './deps.js';
 import { optional, overlapParameters, required, toggle, usageError, withoutOverlap } from './parameters.js';
@@ -40,8 +41,7 @@ import { readOwnPlaces } from './worker/own-places.js';
 
 export const commands = {
   add: defineSiteCommand({
-    description:
-      'Adds a subscription: hcd worker sends each of its events to its URL as a signed POST. Prints the secret. The secret is shown only once: the database stores it encrypted. Events are raised by changes through the gateway and by other programs, by scheduled publications, and by commands with --events.\n\nEvents are OBJECT.created, OBJECT.updated and OBJECT.deleted (hcd webhook events), or * for all of these. pages.published and pages.withdrawn must be named: * does not include them. Patterns such as resources.* are not supported. The URL is http or https; with gateway_webhook_https_only it must be https. Private and local addresses are refused unless gateway_webhook_allowed_networks lists them or gateway_webhook_allow_private_urls is on.',
+    description: `Adds a subscription: hcd worker sends each of its events to its URL as a signed POST. Prints the secret. The secret is shown only once: the database stores it encrypted. Events are raised by changes through the gateway and by other programs, by scheduled publications, and by commands with --events.\n\nEvents are OBJECT.created, OBJECT.updated and OBJECT.deleted (hcd webhook events), or * for all of these. ${pageEvents.join(' and ')} must be named: * does not include them. Patterns such as resources.* are not supported. The URL is http or https; with gateway_webhook_https_only it must be https. Private and local addresses are refused unless gateway_webhook_allowed_networks lists them or gateway_webhook_allow_private_urls is on.`,
     options: {
       url: required(urlValue, 'URL to send deliveries to'),
       events: required(eventsValue, ...aboutEvents),

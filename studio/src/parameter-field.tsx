@@ -7,7 +7,7 @@ import { BoxesInput, ChoiceInput, type Choices, type InputProps, LinesInput, Swi
 import { fill, texts } from './texts.js';
 import { isoTime, textOf, titleOf } from './values.js';
 
-/** Switches are booleans, what takes several values is a list, all else is text. */
+/** A boolean for a switch, a list for several values, text for all others. */
 export type FieldValue = string | boolean | readonly string[];
 export type Values = Readonly<Record<string, FieldValue>>;
 
@@ -16,11 +16,11 @@ export type Control = (field: InputProps<string>) => ComponentChild;
 /** Of an argument or flag, or of what stands for one. */
 export interface FieldView extends Omit<Partial<ParameterView>, 'choices'> {
   readonly name: string;
-  /** In place of one that is made of the name. */
+  /** By default made of the name. */
   readonly title?: string;
   readonly choices?: readonly string[] | Choices;
   readonly isLong?: boolean;
-  /** Draws it; no component, which would be another one each time. */
+  /** A function, because a component made at each render would lose its state. */
   readonly control?: Control | undefined;
   readonly emptied?: string;
 }
@@ -72,7 +72,7 @@ export function ParameterField({ parameter, value, problems: found, change }: Pa
   );
 }
 
-/** As a field of a form has what a record has. */
+/** A value of a record, in the form of a field. */
 export function fieldValue(value: Json | undefined): FieldValue {
   return Array.isArray(value) ? value.map(String) : textOf(value);
 }

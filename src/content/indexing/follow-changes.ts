@@ -17,7 +17,7 @@ import { announceAllChanged, notice, noticeAll, noticeTables, type OnNoticed } f
 const rest = 2;
 /** Milliseconds. */
 const longestRest = 5000;
-/** Milliseconds, at most, between the change of a resource and its row in the log. */
+/** Milliseconds. The row in the log follows the change of a resource within this time. */
 const logDelay = 2000;
 /** Addresses, contexts and deletions extend to the resources below a logged one. */
 const mostBelow = 500;
@@ -133,7 +133,7 @@ class Follower {
       await this.#compareResources(comparesAll, since);
       await site.live.changes.look();
     } catch (error) {
-      // It is unknown what has been compared: next time everything is.
+      // It is unknown what has been compared, so the next comparison is of everything.
       this.#logged = [...this.#logged, null];
       this.#since = since ?? this.#since;
       throw error;

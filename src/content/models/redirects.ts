@@ -1,4 +1,4 @@
-/** Old addresses of pages. One of ours leads to a page by its id, so that it follows the page. */
+/** Old addresses of pages. A redirect that leads to a page names its id, and so follows the page when it moves. */
 import { sha256Hex } from '../../crypto/primitives.js';
 import type { Tx } from '../../store/base/database.js';
 import { fromNow, id, integer, orNull, text, time } from '../../store/models/columns.js';
@@ -26,7 +26,7 @@ export function redirectDigest(context: string, source: string): string {
   return sha256Hex(`${context}\n${trimOf(source, '/')}`);
 }
 
-/** One with the same old address is replaced. */
+/** Replaces redirects of the same addresses. */
 export async function writeRedirects(tx: Tx, rows: readonly NewRedirect[]): Promise<void> {
   const byDigest = new Map(rows.map((row) => [redirectDigest(row.context, row.source), row]));
   const createdOn = fromNow(tx);

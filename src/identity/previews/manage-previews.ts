@@ -153,7 +153,7 @@ export type VerifyPreview = ReturnType<typeof makePreviewVerifier>;
 export function makePreviewVerifier({ store, clock, live }: PreviewVerifierDeps) {
   return verifierOf<PreviewIdentity>('pv', { store, clock }, async ({ lookupId, hash, text: token }, now) => {
     const row = await previews.on(store.own.primary).lookUp({ lookupId });
-    // No digest is empty, so that matches no token.
+    // No digest is empty, so '' matches no token.
     const isRight = isSameSecret(hash, row?.secretHash ?? '');
     if (row === null || !isRight || row.revokedOn !== null) return null;
     const maker = await standingOfMaker({ store, live: live() }, { row, token, now });

@@ -12,7 +12,6 @@ const copied = 'copied';
 const copyProgress = defineModel('hcd_copy', {
   /** Real name of the table in the target; empty for the copy itself. */
   name: key(text(128)),
-  /** `copying` or `copied`. */
   state: text(10),
   /** The end of the last committed batch as JSON, null without one; for the copy itself, what is copied. */
   position: orNull(text()),

@@ -15,7 +15,7 @@ interface ReplicaState {
   readonly reachable: boolean;
   /** Why it does not answer or replicate, or why its lag is unknown; null otherwise. */
   readonly reason: string | null;
-  /** It answers, and does not replicate: it stays as it is. */
+  /** It answers but does not replicate. */
   readonly stopped: boolean;
   readonly lagSeconds: number | null;
   readonly changesBehind: number | null;

@@ -86,7 +86,7 @@ function publicEndpoints(deps: PublicPagesDeps): readonly Endpoint[] {
       name: 'public.ping',
       path: '/web/health/ping',
       summary: 'Whether the free API answers',
-      description: 'It does; and whether it gives pages.',
+      description: 'Whether the free API delivers pages.',
       whenDisabled: true,
       handler: () => success({ ok: true, publicApiEnabled: settings().pages_public_api_enabled }),
     }),

@@ -49,7 +49,7 @@ export function eventName({ object, action }: Pick<EventFacts, 'object' | 'actio
   return action === burstAction ? burstEvent : `${object}.${action}`;
 }
 
-const pageEvents = pageActions.map((action) => eventName({ object: pagesObject, action }));
+export const pageEvents = pageActions.map((action) => eventName({ object: pagesObject, action }));
 
 /** `*` leaves out the events of pages (docs/webhooks.md#what-raises-events). A pattern matches nothing. */
 export function wantsEvent(events: readonly string[], name: string): boolean {
