@@ -160,8 +160,7 @@ test('other requests pass while large pictures are made smaller', async () => {
     await answer.arrayBuffer();
     return answer.status;
   };
-  const made = ['avif', 'webp'].map((format) => get(`large.jpg?w=1920&format=${format}`));
-  const all = Promise.all(made).finally(() => {
+  const all = Promise.all(['avif', 'webp'].map((format) => get(`large.jpg?w=1920&format=${format}`))).finally(() => {
     isMaking = false;
   });
   for (; isMaking; answered += 1) expect(await get('none')).toBe(404);
