@@ -152,6 +152,27 @@ describeEachDatabase('content in files', (database) => {
     });
   });
 
+  test('names rows of extra objects whose key no file can have', async () => {
+    // Only SQLite lets a primary key be NULL.
+    const none = database.name === 'sqlite' ? [[null], [null]] : [];
+    await db.sql('CREATE TABLE modx_gadgets (code BIGINT PRIMARY KEY)');
+    await db.sql('INSERT INTO modx_gadgets VALUES (?)', [[7], [9007199254740993n], ...none]);
+    const objects = await makeTempDir('objects');
+    const definition = { name: 'gadgets', table: 'gadgets', primaryKey: 'code', fields: { code: { type: 'integer' } } };
+    writeFileSync(join(objects, 'gadgets.json'), JSON.stringify({ ...definition, readable: true }));
+    const env = { HCD_OBJECTS_DIR: objects };
+    const file = join(folder, 'gadgets.ndjson');
+    const ids = [...none.map(() => '[null]'), '[9007199254740992]'];
+    const why = 'its code is NULL, or a number with too many digits';
+    expect(await db.json(`export ${file} --object gadgets`, { env })).toMatchObject({
+      data: { records: 1, left_out: [{ object: 'gadgets', ids, count: ids.length, member: null, why }] },
+    });
+    expect((await db.run('export - --object gadgets', { env })).stderr).toContain(
+      `Left out: gadgets ${ids.join(', ')}: ${why}.`,
+    );
+    expect(await db.json(['import', file], { env })).toMatchObject({ data: { created: 0, unchanged: 1 } });
+  });
+
   test('is refused with line, column, object and field', async () => {
     const file = write(chunk('head', 'old'), '{"object":"chunks","record":{"name":"wrong","snipet":"x"}}');
     expect(await db.json(['import', file])).toMatchObject({

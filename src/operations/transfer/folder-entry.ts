@@ -47,9 +47,7 @@ export class FolderFound {
   }
 
   clear(): void {
-    this.ignored = {};
-    this.losses = new Losses();
-    this.read = null;
+    Object.assign(this, new FolderFound());
   }
 }
 

@@ -40,6 +40,7 @@ export class FileFault extends Error {
 /** Levels of lists and maps; the CMS writes four. */
 const deepest = 32;
 const mostBytes = 16_000_000;
+const mostParts = 200_000;
 
 /** The CMS also writes `!!float 450`. */
 const float = { tag: 'tag:yaml.org,2002:float', resolve: (text: string) => (text.trim() === '' ? text : Number(text)) };
@@ -89,7 +90,7 @@ export function parseYaml(text: string): Pick<FolderFile, 'values' | 'places'> {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  checkDepth(text);
+  checkSize(text);
   // The check of the parser compares each name with all others.
   const options = { prettyErrors: false, stringKeys: true, uniqueKeys: false } as const;
   const document = parseDocument(text, { ...options, lineCounter: lines, customTags: [float] });
@@ -102,10 +103,8 @@ export function parseYaml(text: string): Pick<FolderFile, 'values' | 'places'> {
   const { contents } = document;
   if (contents === null) return { values: {}, places: {} };
   if (!isMap(contents)) throw new FileFault('must begin with members, such as "name: value"');
-  const places: Record<string, TextPlace> = {};
-  for (const { key } of contents.items) {
-    if (isScalar(key)) places[String(key.value)] = placeAt(key.range?.[0] ?? 0);
-  }
+  const keys = contents.items.flatMap(({ key }) => (isScalar(key) ? [key] : []));
+  const places = Object.fromEntries(keys.map((key) => [String(key.value), placeAt(key.range?.[0] ?? 0)]));
   const values = jsOf(contents, placeAt, 0);
   return { values: isFileMap(values) ? values : {}, places };
 }
@@ -135,8 +134,11 @@ const plain: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNEXPECTED_TOKEN: 'put the value in quotes: a character does not belong here',
 };
 
-/** The parser is recursive: a text of brackets must not fill the stack. */
-function checkDepth(text: string): void {
+/** The parser is recursive, and keeps much of each value: brackets must not fill the stack, nor commas the memory. */
+function checkSize(text: string): void {
+  let parts = 0;
+  for (const _part of text.matchAll(/[,\n]/g)) parts += 1;
+  if (parts > mostParts) throw new FileFault(`has more than ${mostParts} lines and commas above its line of dashes`);
   const fault = /(?:[[{]\s*){33}|^(?:[-?] ){33}/m.exec(text);
   if (fault === null) return;
   const before = text.slice(0, fault.index).split('\n');

@@ -19,9 +19,9 @@ import {
 } from './import-batches.js';
 import type { Kind, Reading, RowKey, Scope, Stored, Writing } from './kind.js';
 import { Names } from './names.js';
-import { RowWriter } from './row-writer.js';
 import { Spool } from './spool.js';
 import { changedMembers } from './table-kind.js';
+import { RowWriter } from './table-rows.js';
 import {
   atLines,
   type LineProblems,

@@ -36,6 +36,9 @@ export function tableKind(object: string, kind: RecordKind): Kind {
     const found = new Map<RowKey, JsonObject>();
     for (const some of batchesOf(keys)) {
       const rows = await readRows(scope, some);
+      const read = new Set(rows.map(keyOf));
+      const why = `its ${kind.key.join(' or ')} is NULL, or a number with too many digits`;
+      for (const key of some) if (!read.has(key)) scope.onLost?.({ object, key, member: null, why });
       const partRows = new Map<string, ReadonlyMap<number, readonly RawValues[]>>();
       for (const [name, part] of Object.entries(parts))
         partRows.set(name, await readPart(scope, part, rows.map(keyOf)));

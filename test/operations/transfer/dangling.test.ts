@@ -92,13 +92,8 @@ const cases: readonly (readonly [
       ],
       hcd_pages: [
         {
-          resource_id: 99,
-          revision: 1,
-          last_published: 0,
-          is_published: 0,
-          edited_on: 0,
-          created_on: 0,
-          edited_by: 'x',
+          ...{ resource_id: 99, revision: 1, last_published: 0, is_published: 0 },
+          ...{ edited_on: 0, created_on: 0, edited_by: 'x' },
         },
       ],
     },

@@ -288,64 +288,31 @@ describeEachDatabase('a folder', (kind) => {
   describe('is refused with file, line and column, and changes nothing, for', () => {
     const page = (text: string): Files => ({ '_data/content/web/a.html': `pagetitle: A\nuri: a\n${text}` });
     const file = '_data/content/web/a.html';
+    const chunk = '_data/chunks/a.html';
+    const line = (number: number): string => `${file} line ${number}`;
     const bomb = `a: &a [x]\n${Array.from({ length: 30 }, (_, at) => `b${at}: &b${at} [*a, *a]`).join('\n')}\n`;
 
     test.each<[string, Files, string, string | RegExp]>([
-      ['an empty file', { [file]: '' }, `${file} line 1`, 'is empty, or half written'],
-      ['a file without members or text', { [file]: '-----\n\n' }, `${file} line 1`, 'is empty, or half written'],
+      ['an empty file', { [file]: '' }, line(1), 'is empty, or half written'],
+      ['a file without members or text', { [file]: '-----\n\n' }, line(1), 'is empty, or half written'],
       ['a wrong quote', page("longtitle: 'x\n"), file, /is not YAML/],
-      ['a tab', page('tvs:\n\tprice: 1\n'), `${file} line 4`, /is not YAML.*[Tt]ab/],
-      ['a member twice', page('uri: b\n'), `${file} line 3`, 'has uri twice'],
-      [
-        'a colon in a text',
-        page('longtitle: a: b\n'),
-        `${file} line 3`,
-        /put the value in quotes: it contains a colon/,
-      ],
-      [
-        'a new page without a title',
-        { [file]: 'published: 1\n' },
-        `${file} line 1`,
-        /pagetitle: is required, or an alias/,
-      ],
-      [
-        'an element without a name',
-        { '_data/chunks/a.html': '-----\n\nx' },
-        '_data/chunks/a.html',
-        'chunks.name: is required',
-      ],
-      ['an alias', page('alias: &x a\nmenutitle: *x\n'), `${file} line 4`, /aliases of YAML are not read/],
-      ['a bomb of aliases', page(bomb), `${file} line 4`, /aliases of YAML are not read/],
-      ['too many levels', page(`properties: ${'['.repeat(5000)}\n`), `${file} line 3`, /more than 32 levels/],
-      ['a tag of PHP', page("properties: !php/object 'O:1'\n"), `${file} line 3`, /is not YAML/],
-      ['a text without the line of dashes', page('\n<p>Text</p>\n'), `${file} line 4`, /is not YAML/],
-      ['a list', { [file]: '- a\n' }, `${file} line 1`, 'must begin with members, such as "name: value"'],
-      [
-        'an unknown member',
-        page('publishd: 1\n'),
-        `${file} line 3`,
-        'resources.publishd: is unknown; did you mean published?',
-      ],
-      [
-        'an unknown template',
-        page('template: Produkt\n'),
-        `${file} line 3`,
-        'resources.template: there is no template "Produkt"',
-      ],
-      [
-        'an unknown variable',
-        page('tvs: {prize: 3}\n'),
-        `${file} line 3`,
-        'resources.tvs: there is no template variable "prize"',
-      ],
-      [
-        'a wrong flag',
-        page('published: maybe\n'),
-        `${file} line 3`,
-        /resources.published: must be one of: true, false/,
-      ],
-      ['a wrong id', page('id: x\n'), `${file} line 3`, 'id must be a whole number from 1 to 4294967295'],
-      ['an id that is too large', page('id: 4294967296\n'), `${file} line 3`, /^id must be a whole number from 1 to/],
+      ['a tab', page('tvs:\n\tprice: 1\n'), line(4), /is not YAML.*[Tt]ab/],
+      ['a member twice', page('uri: b\n'), line(3), 'has uri twice'],
+      ['a colon in a text', page('longtitle: a: b\n'), line(3), /put the value in quotes: it contains a colon/],
+      ['a new page without a title', { [file]: 'published: 1\n' }, line(1), /pagetitle: is required, or an alias/],
+      ['an element without a name', { [chunk]: '-----\n\nx' }, chunk, 'chunks.name: is required'],
+      ['an alias', page('alias: &x a\nmenutitle: *x\n'), line(4), /aliases of YAML are not read/],
+      ['a bomb of aliases', page(bomb), line(4), /aliases of YAML are not read/],
+      ['too many levels', page(`properties: ${'['.repeat(5000)}\n`), line(3), /more than 32 levels/],
+      ['a tag of PHP', page("properties: !php/object 'O:1'\n"), line(3), /is not YAML/],
+      ['a text without the line of dashes', page('\n<p>Text</p>\n'), line(4), /is not YAML/],
+      ['a list', { [file]: '- a\n' }, line(1), 'must begin with members, such as "name: value"'],
+      ['an unknown member', page('publishd: 1\n'), line(3), 'resources.publishd: is unknown; did you mean published?'],
+      ['a wrong template', page('template: Produkt\n'), line(3), 'resources.template: there is no template "Produkt"'],
+      ['a wrong variable', page('tvs: {prize: 3}\n'), line(3), 'resources.tvs: there is no template variable "prize"'],
+      ['a wrong flag', page('published: maybe\n'), line(3), /resources.published: must be one of: true, false/],
+      ['a wrong id', page('id: x\n'), line(3), 'id must be a whole number from 1 to 4294967295'],
+      ['an id that is too large', page('id: 4294967296\n'), line(3), /^id must be a whole number from 1 to/],
       [
         'a copied file',
         { ...page('id: 7\n'), '_data/content/web/b.html': 'pagetitle: B\nuri: b\nid: 7\n' },
@@ -407,25 +374,25 @@ describeEachDatabase('a folder', (kind) => {
       [
         'a parent that is not there',
         page('parent: none/\n'),
-        `${file} line 3`,
+        line(3),
         /resources.parent: there is no resource with the URI none/,
       ],
       [
         'a parent without its slash',
         { ...page('parent: shop\n'), '_data/content/web/b.html': 'pagetitle: Shop\nuri: shop/\nisfolder: 1\n' },
-        `${file} line 3`,
+        line(3),
         /there is no resource with the URI shop in web; did you mean shop\/\?/,
       ],
       [
         'a text that is not UTF-8',
         { [file]: Buffer.from('pagetitle: \xe9\n', 'latin1') },
-        `${file} line 1`,
+        line(1),
         'is not UTF-8 text: save it as UTF-8',
       ],
       [
         'a text of 16 MB',
         { [file]: `pagetitle: A\n\n-----\n\n${'x'.repeat(16_000_001)}` },
-        `${file} line 1`,
+        line(1),
         'is larger than 16000000 bytes',
       ],
       [
@@ -452,6 +419,13 @@ describeEachDatabase('a folder', (kind) => {
         '_data/chunks/b.html line 1',
         'chunks: _data/chunks/a.html has chunks n too: keep one of the files',
       ],
+      [
+        'more values than fit the memory',
+        page(`properties: [${'1,'.repeat(200_001)}1]\n`),
+        line(1),
+        'has more than 200000 lines and commas above its line of dashes',
+      ],
+      ['a member that every object has', page('__proto__: {x: 1}\n'), line(3), /^resources.__proto__: is unknown/],
       [
         'a category below itself',
         {

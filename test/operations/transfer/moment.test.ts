@@ -1,5 +1,6 @@
 /** An export is one committed state of the site, whatever is written while it is read. */
 import { expect, it } from 'vitest';
+import type { Param } from '../../../src/store/base/database.js';
 import { describeEachDatabase } from '../../support/databases.js';
 import { seededRandom } from '../../support/seeded-random.js';
 import { exportParts, fileOf, importText, type Line, migratedStore } from './transfer-store.js';
@@ -29,18 +30,11 @@ describeEachDatabase('an export while sums are transferred', (database) => {
       const transfer = (): Promise<unknown> =>
         writer.content.write(async (tx) => {
           const [amount, from, to] = [below(50), below(accounts), below(accounts)];
-          await tx.run({
-            sql: 'UPDATE modx_site_htmlsnippets SET snippet = snippet - ? WHERE name = ?',
-            params: [amount, `account ${from}`],
-          });
-          await tx.run({
-            sql: 'UPDATE modx_site_content SET menuindex = menuindex + ? WHERE uri = ?',
-            params: [amount, `account-${to}`],
-          });
-          await tx.run({
-            sql: 'INSERT INTO modx_site_snippets (name) VALUES (?)',
-            params: [`transfer ${transfers}`],
-          });
+          const run = (sql: string, ...params: Param[]) => tx.run({ sql, params });
+          const take = 'UPDATE modx_site_htmlsnippets SET snippet = snippet - ? WHERE name = ?';
+          await run(take, amount, `account ${from}`);
+          await run('UPDATE modx_site_content SET menuindex = menuindex + ? WHERE uri = ?', amount, `account-${to}`);
+          await run('INSERT INTO modx_site_snippets (name) VALUES (?)', `transfer ${transfers}`);
         });
       for (let round = 0; round < 3; round += 1) {
         const [before, records]: [number, Exported[]] = [transfers, []];
