@@ -14,7 +14,7 @@ import type { Store } from '../../store/open/open.js';
 import { type FolderEntry, idIn, textIn } from './folder-entry.js';
 import type { FileValue } from './folder-file.js';
 import { Names, pathsOf } from './names.js';
-import { isNamedKind, isPath, type NamedKind, type Place, placeName, placeOf, tableOf } from './record-names.js';
+import { isNamedKind, isPath, type NamedKind, placeName, placeOf, tableOf } from './record-names.js';
 
 interface FolderNames {
   readonly names: Map<number | string, JsonValue>;
@@ -188,7 +188,7 @@ export class FolderIndex extends Names {
     const isStored = await this.#storedWithout();
     for (const [id, page] of this.pages) {
       if (page.uri === '' && !isStored(page)) without.push(id);
-      else this.#addPlace(id, { context: page.context_key, uri: page.uri ?? '' });
+      else this.addName('resources', id, placeName({ context: page.context_key, uri: page.uri ?? '', nth: 1 }));
     }
     if (without.length === 0) return;
     const tree = await this.#uriTree();
@@ -199,7 +199,8 @@ export class FolderIndex extends Names {
       const some = ready.length > 0 ? ready : [...left];
       for (const id of some) {
         const page = this.pages.get(id);
-        if (page !== undefined) this.#addPlace(id, { context: page.context_key, uri: uriOf(tree, page) ?? '' });
+        const context = page?.context_key ?? '';
+        if (page) this.addName('resources', id, placeName({ context, uri: uriOf(tree, page) ?? '', nth: 1 }));
         left.delete(id);
       }
     }
@@ -223,10 +224,6 @@ export class FolderIndex extends Names {
     const parent = this.#resourceAt(resource.context_key, name);
     if (parent !== undefined) this.pages.set(id, { ...resource, parent: Number(parent) });
     return parent !== undefined;
-  }
-
-  #addPlace(id: number, place: Omit<Place, 'nth'>): void {
-    this.addName('resources', id, placeName({ ...place, nth: 1 }));
   }
 
   uriOf(id: number): string {

@@ -164,50 +164,27 @@ interface Compared {
   readonly isInOrder: () => Promise<boolean>;
 }
 
-/** Members that are undefined go, because their default is right. */
-async function fileChangeOf(compared: Compared) {
-  const { partition, row, entry, file, isInOrder } = compared;
-  const { body = '' } = partition;
-  const changed = changedColumns(compared);
-  const isBodyOther = changed.has(body) && textIn(entry.values[body]) !== row.body.replace(/\r\n?/g, '\n');
-  for (const column of [body, ...partition.excluded]) changed.delete(column);
-  if (changed.has('rank') && (await isInOrder())) changed.delete('rank');
-  const members = new Map([...changed].map((column) => [column, row.values.get(column)]));
-  for (const name of isBodyOther ? [body, 'content'] : []) {
-    if (file.values[name] !== undefined) members.set(name, undefined);
-  }
-  const tvs = changedTvs(row, entry.values['tvs']);
-  if (tvs !== null) members.set('tvs', tvs);
-  return { members, isBodyOther };
-}
-
 /** References to what is not there are other ones. */
 function changedColumns({ partition, row, entry, given, stored }: Compared): Set<string> {
   const columns = new Set<string>();
   const more = (partition.more ?? []).map((column) => [column, { column, isLocal: true }] as const);
   for (const [name, { column, isLocal }] of [...Object.entries(folderKinds[entry.object]?.members ?? {}), ...more]) {
     const [value, raw] = [entry.values[column], String(row.raw[column] ?? '')];
-    const isOther = isLocal === true ? isOtherText(value, raw) : !isSameValue(given[name], stored[name]);
+    // Who wrote a record, and when, no import carries.
+    const isSame = isLocal
+      ? ['', '0', textIn(value)].includes(raw)
+      : isSameJson(asMap(given[name] ?? null), asMap(stored[name] ?? null));
     const isFirst = dates.has(column) && value === undefined;
     const isSameClass = classColumns.has(column) && shortClass(textIn(value)) === shortClass(raw);
-    if (isOther && !isFirst && !isSameClass) columns.add(column);
+    if (!isSame && !isFirst && !isSameClass) columns.add(column);
   }
   return columns;
-}
-
-function isSameValue(one: unknown = null, other: unknown = null): boolean {
-  return isSameJson(asMap(one), asMap(other));
 }
 
 /** PHP has one form for lists and maps, so that `[]` and `{}` in a file mean the same, at every level. */
 function asMap(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return objectOf(Object.entries(value).map(([name, one]) => [name, asMap(one)]));
-}
-
-/** Of who wrote a record, and when, which no import carries. */
-function isOtherText(given: FileValue | undefined, wanted: string): boolean {
-  return wanted !== '' && wanted !== '0' && textIn(given) !== wanted;
 }
 
 /** Null without a difference. Values that are not named have their defaults. */
@@ -230,8 +207,18 @@ function changedTvs(row: FolderRow, given: FileValue | undefined): Record<string
 
 /** Null without a difference. Other lines stay, unless the members are not one below the other. */
 export async function changedText(text: string, compared: Compared): Promise<string | null> {
-  const { file, row } = compared;
-  const { members, isBodyOther } = await fileChangeOf(compared);
+  const { partition, row, entry, file, isInOrder } = compared;
+  const { body = '' } = partition;
+  const changed = changedColumns(compared);
+  const isBodyOther = changed.has(body) && textIn(entry.values[body]) !== row.body.replace(/\r\n?/g, '\n');
+  for (const column of [body, ...partition.excluded]) changed.delete(column);
+  if (changed.has('rank') && (await isInOrder())) changed.delete('rank');
+  // Members that are undefined go, because their default is right.
+  const members = new Map([...changed].map((column) => [column, row.values.get(column)]));
+  for (const name of isBodyOther ? [body, 'content'] : [])
+    if (file.values[name] !== undefined) members.set(name, undefined);
+  const tvs = changedTvs(row, entry.values['tvs']);
+  if (tvs !== null) members.set('tvs', tvs);
   if (members.size === 0 && !isBodyOther) return null;
   const places = Object.entries(file.places).toSorted(([, one], [, other]) => one.line - other.line);
   const starts = new Set(places.map(([, { line }]) => line));

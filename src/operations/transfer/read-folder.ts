@@ -51,7 +51,7 @@ export async function readFiles(reading: FolderReading): Promise<FirstPass> {
   const pass = new FirstPass(reading);
   reading.found.clear();
   for (const partition of reading.config.partitions) await pass.read(partition);
-  pass.end();
+  if ([...(reading.memory?.keys() ?? [])].some((file) => !pass.seen.has(file))) pass.changesNames = true;
   return pass;
 }
 
@@ -65,7 +65,7 @@ class FirstPass {
   changesNames = false;
   readonly #isFirst: boolean;
   readonly #files = new Map<string, string>();
-  readonly #seen = new Set<string>();
+  readonly seen = new Set<string>();
   readonly digests: string[] = [];
 
   constructor(reading: FolderReading) {
@@ -79,16 +79,11 @@ class FirstPass {
     for (const spool of this.spools.values()) await spool.close();
   }
 
-  end(): void {
-    const files = [...(this.#reading.memory?.keys() ?? [])];
-    if (files.some((file) => !this.#seen.has(file))) this.changesNames = true;
-  }
-
   /** Whether the file is as it was, and what it was is known. */
   async #isKnown(file: string): Promise<string | null> {
     const { memory, config } = this.#reading;
     if (memory === undefined) return '';
-    this.#seen.add(file);
+    this.seen.add(file);
     const { mtimeMs, size, ino } = await stat(join(config.root, file)).catch(failRead);
     const stamp = `${mtimeMs} ${size} ${ino}`;
     const known = memory.get(file);

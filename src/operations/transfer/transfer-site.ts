@@ -121,7 +121,7 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
       const { keys, moved } = seen;
       const removed = isPruned
         ? await removeGone(tx, scope, { kinds, seen: keys, config: folder.config, ...prune })
-        : noneRemoved;
+        : { count: 0, resources: new Map() };
       if (store.own === store.content) await keepAddresses(tx, removed.resources, moved);
       // What would be in use after the import, only the import says.
       if (isDry) throw new Undone(counts);
@@ -144,8 +144,6 @@ export async function importSite({ store, registry, files }: Site, how: ImportHo
     throw isDry || !(error instanceof AppError) ? error : tellKept(error, folder ? '' : checking);
   }
 }
-
-const noneRemoved = { count: 0, resources: new Map() };
 
 class Undone extends Error {
   readonly counts: ImportCounts;

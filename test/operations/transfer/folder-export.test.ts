@@ -248,6 +248,22 @@ describeEachDatabase('a folder of an export', (kind) => {
     });
   });
 
+  test('is refused before anything is written where a new file would have the id of another one', async () => {
+    await write();
+    const shop = 'content/web/shop.html';
+    writeFileSync(file(shop), read(shop).replace('id: 1\n', 'id: 3\n'));
+    const page = { context_key: 'web', uri: 'shop/zz', alias: 'zz', pagetitle: 'Zz' };
+    await importText(store, fileOf(['resources', page]));
+    await runSql(store, "UPDATE modx_site_htmlsnippets SET snippet = 'new'");
+    const other = '_data/content/web/shop/zz.html would have the id 3 too, which its record has in this site';
+    await expect(write()).rejects.toThrow(`_data/${shop} line 1: resources.id: ${other}: export into an empty`);
+    expect(read('chunks/nav-2.html')).not.toContain('new');
+    expect(existsSync(file('content/web/shop/zz.html'))).toBe(false);
+    await runSql(store, 'UPDATE modx_site_content SET id = 30 WHERE id = 3');
+    expect(await write()).toMatchObject({ written: 3, removed: 0, orphaned: 0 });
+    expect(read(shop)).toContain('id: 3\n');
+  });
+
   test('finds pages made by hand by their path or the address that they get', async () => {
     const soup = 'pagetitle: Soup\nalias: soup\n';
     await write();
