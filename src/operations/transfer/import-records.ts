@@ -21,13 +21,13 @@ import type { Kind, Reading, RowKey, Scope, Stored, Writing } from './kind.js';
 import { Names } from './names.js';
 import { Spool } from './spool.js';
 import { changedMembers } from './table-kind.js';
-import { RowWriter } from './table-rows.js';
 import {
   atLines,
   type LineProblems,
   type Problem,
   placeOf,
   type Readers,
+  RowWriter,
   readersOf,
   type TransferRecord,
   type WarningKind,

@@ -6,13 +6,13 @@ import { isJsonObject, type JsonObject } from '../../values/json.js';
 import type { Members, Part, RawValues, Values } from './members.js';
 import type { Names } from './names.js';
 import { type NamedKind, tableOf } from './record-names.js';
-import type { RowWriter } from './table-rows.js';
 import {
   type Filter,
   type Findings,
   isCount,
   type Line,
   type Readers,
+  type RowWriter,
   type WantedId,
   type Warned,
 } from './transfer-record.js';

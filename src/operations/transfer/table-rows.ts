@@ -1,15 +1,15 @@
-/** Rows of the table of a kind, and of its parts: reading them, and inserting many at a time. */
+/** Rows of the table of a kind, and of its parts. */
 import { isResourceClass, ownClass, spellClass } from '../../content/models/elements.js';
 import type { FieldDefinition } from '../../content/objects/definition.js';
 import { valueProblem } from '../../content/resources/check-values.js';
 import type { Column } from '../../store/base/columns.js';
-import type { Param, RawValue, Reader, Tx } from '../../store/base/database.js';
+import type { Param, RawValue, Reader } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import { groupBy, padded, partsOf } from '../../values/batches.js';
+import { groupBy, padded } from '../../values/batches.js';
 import { isWanted, type Kind, type RecordKind, type RowKey, rowOf, type Scope } from './kind.js';
 import type { Part, RawValues, Values } from './members.js';
 import { isNamedKind } from './record-names.js';
-import { atLines, type Filter, type Line } from './transfer-record.js';
+import type { Filter } from './transfer-record.js';
 
 export function tableRows(kind: RecordKind) {
   const isOwn = kind.table.startsWith('hcd_');
@@ -190,49 +190,4 @@ export function listRows(object: string, kind: RecordKind): Kind['list'] {
   }
 
   return list;
-}
-
-const mostTogether = 32;
-
-interface Waiting {
-  readonly table: string;
-  readonly columns: readonly string[];
-  readonly rows: { readonly values: Values; readonly line: Line }[];
-}
-
-export class RowWriter {
-  readonly #tx: Tx;
-  readonly #waiting = new Map<string, Waiting>();
-
-  constructor(tx: Tx) {
-    this.#tx = tx;
-  }
-
-  /** `table` is the real name. The row is there after the next `flush`, which each batch of records ends with. */
-  insert(table: string, values: Values, line: Line): void {
-    const columns = Object.keys(values);
-    const key = `${table} ${columns.join(' ')}`;
-    const waiting = this.#waiting.get(key) ?? { table, columns, rows: [] };
-    this.#waiting.set(key, waiting);
-    waiting.rows.push({ values, line });
-  }
-
-  async flush(): Promise<void> {
-    for (const waiting of this.#waiting.values())
-      for (const rows of partsOf(waiting.rows, mostTogether)) await this.#write(waiting, rows);
-    this.#waiting.clear();
-  }
-
-  async #write({ table, columns }: Waiting, rows: Readonly<Waiting['rows']>): Promise<void> {
-    const { quote } = dialectOf(this.#tx.dialect);
-    const row = `(${columns.map(() => '?').join(', ')})`;
-    const sql = `INSERT INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES ${rows.map(() => row).join(', ')}`;
-    const params = rows.flatMap(({ values }) => columns.map((column) => values[column] ?? null));
-    try {
-      await this.#tx.run({ sql, params });
-    } catch (error) {
-      const lines = rows.map(({ line }) => line);
-      throw atLines(error, lines, { conflict: `two rows of ${table} would be the same` });
-    }
-  }
 }

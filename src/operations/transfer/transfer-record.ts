@@ -1,7 +1,9 @@
 /** What the engine takes from a container of records and gives to one: objects with their records, and what is wrong. */
 import { AppError } from '../../errors/app-error.js';
-import type { Reader, Tx } from '../../store/base/database.js';
+import type { Param, Reader, Tx } from '../../store/base/database.js';
+import { dialectOf } from '../../store/base/dialect.js';
 import type { Store } from '../../store/open/open.js';
+import { partsOf } from '../../values/batches.js';
 import type { JsonObject } from '../../values/json.js';
 
 export interface Readers {
@@ -167,6 +169,51 @@ export class Findings {
       if (error instanceof Missing) this.missing.push({ member, message: error.message, isSoft: isSoft(error) });
       else this.problems.push([member, error.message]);
       return undefined;
+    }
+  }
+}
+
+const mostTogether = 32;
+
+interface Waiting {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly rows: { readonly values: Readonly<Record<string, Param>>; readonly line: Line }[];
+}
+
+export class RowWriter {
+  readonly #tx: Tx;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(tx: Tx) {
+    this.#tx = tx;
+  }
+
+  /** `table` is the real name. The row is there after the next `flush`, which each batch of records ends with. */
+  insert(table: string, values: Readonly<Record<string, Param>>, line: Line): void {
+    const columns = Object.keys(values);
+    const key = `${table} ${columns.join(' ')}`;
+    const waiting = this.#waiting.get(key) ?? { table, columns, rows: [] };
+    this.#waiting.set(key, waiting);
+    waiting.rows.push({ values, line });
+  }
+
+  async flush(): Promise<void> {
+    for (const waiting of this.#waiting.values())
+      for (const rows of partsOf(waiting.rows, mostTogether)) await this.#write(waiting, rows);
+    this.#waiting.clear();
+  }
+
+  async #write({ table, columns }: Waiting, rows: Readonly<Waiting['rows']>): Promise<void> {
+    const { quote } = dialectOf(this.#tx.dialect);
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    const sql = `INSERT INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES ${rows.map(() => row).join(', ')}`;
+    const params = rows.flatMap(({ values }) => columns.map((column) => values[column] ?? null));
+    try {
+      await this.#tx.run({ sql, params });
+    } catch (error) {
+      const lines = rows.map(({ line }) => line);
+      throw atLines(error, lines, { conflict: `two rows of ${table} would be the same` });
     }
   }
 }
