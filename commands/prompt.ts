@@ -7,7 +7,7 @@ import { Interrupted } from './exit-codes.js';
 import { usageError } from './parameters.js';
 import type { Io } from './streams.js';
 
-const pageSize = 12;
+const list = { pageSize: 12, loop: false };
 
 interface Question {
   readonly message: string;
@@ -71,21 +71,12 @@ export function createPrompt(options: PromptOptions) {
         default: question.default ?? false,
       }),
     choose: async <T extends string>(question: Question & Choices<T> & { readonly default?: T }) =>
-      answer<T>(question, question.default, {
-        type: 'select',
-        choices: question.choices,
-        default: question.default,
-        pageSize,
-        loop: false,
-      }),
+      answer<T>(question, question.default, { type: 'select', ...list, ...question }),
     chooseMany: async <T extends string>(
       question: Question & Choices<T> & { readonly default?: readonly T[]; readonly least?: 0 | 1 },
     ) =>
       answer<readonly T[]>(question, question.default, {
-        type: 'checkbox',
-        required: question.least === 1,
-        pageSize,
-        loop: false,
+        ...{ type: 'checkbox', ...list, required: question.least === 1 },
         choices: question.choices.map((value) => ({
           value,
           name: escapeControls(value),

@@ -10,8 +10,8 @@ import {
 } from '../src/content/settings/settings.js';
 import { AppError } from '../src/errors/app-error.js';
 import { changeSetting, removeSetting, type SettingChange } from '../src/operations/settings/change-setting.js';
-import type { Store } from '../src/store/open/open.js';
-import { defineCommand, defineSiteCommand, type Notes } from './command.js';
+import { type DoneResult, defineCommand, defineSiteCommand } from './command.js';
+import type { SiteDeps } from './deps.js';
 import { optional, required, toggle, usageError } from './parameters.js';
 
 const keyParameter = required(
@@ -28,11 +28,13 @@ function problemNotes({ problems }: { readonly problems: readonly string[] }): s
   return problems.map((problem) => `${problem}; the value is ignored.`);
 }
 
-function changeNotes({ kind }: Pick<Store, 'kind'>, { lockedBy, isForeign }: SettingChange): Notes {
+function changeResult({ store }: SiteDeps, change: SettingChange, message: string): DoneResult {
+  const { view: data, lockedBy, isForeign } = change;
   const locked = `${lockedBy} is set in this environment and overrides the stored value.`;
   // The CMS caches settings in files until its cache is cleared.
   const cached = 'The CMS uses the new value after its cache is cleared.';
-  return [lockedBy !== null && locked, isForeign && kind === 'attached' && cached];
+  const notes = [lockedBy !== null && locked, isForeign && store.kind === 'attached' && cached];
+  return { kind: 'done', message, data, notes };
 }
 
 export const commands = {
@@ -117,22 +119,10 @@ export const commands = {
       'setting set site_name "My site" --context web': 'Set the site name of one context',
     },
     async run({ key, value, context, force }, deps) {
-      const asked = {
-        key,
-        context: context ?? null,
-        text: value,
-        env: deps.env,
-        force,
-        rootSecret: deps.loadConfig().config.secret,
-      };
-      const change = await changeSetting(deps.store, asked);
+      const { secret: rootSecret } = deps.loadConfig().config;
+      const asked = { key, context: context ?? null, text: value, env: deps.env, force, rootSecret };
       const place = context === undefined ? '' : ` in the context ${context}`;
-      return {
-        kind: 'done',
-        message: `Set ${key}${place}.`,
-        data: change.view,
-        notes: changeNotes(deps.store, change),
-      };
+      return changeResult(deps, await changeSetting(deps.store, asked), `Set ${key}${place}.`);
     },
   }),
 
@@ -154,12 +144,7 @@ export const commands = {
         if (!isAgreed) throw new AppError('refused', { message: 'Nothing was changed' });
       }
       const change = await removeSetting(deps.store, asked);
-      return {
-        kind: 'done',
-        message: change.wasSet ? `Unset ${key}.` : `${key} is not set; nothing to do.`,
-        data: change.view,
-        notes: changeNotes(deps.store, change),
-      };
+      return changeResult(deps, change, change.wasSet ? `Unset ${key}.` : `${key} is not set; nothing to do.`);
     },
   }),
 };

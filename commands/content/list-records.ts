@@ -11,12 +11,9 @@ import { optional, readableValue, repeated, toggle, type Values } from '../param
 
 export async function listRecordsOf(
   deps: Deps,
-  {
-    object,
-    flags,
-    columns,
-  }: { readonly object: string; readonly flags: ListFlags; readonly columns: readonly string[] },
+  asked: { readonly object: string; readonly flags: ListFlags; readonly columns: readonly string[] },
 ): Promise<ListResult> {
+  const { object, flags, columns } = asked;
   const shown = flags.fields ? [...new Set(flags.fields)] : columns;
   // Scripts get whole records; people get what fits a line.
   const fields = deps.flags.json ? flags.fields : shown;
