@@ -13,15 +13,17 @@ import { encodePath, filesBase, readMediaPath } from './media-path.js';
 import { makeFolders } from './own-folder.js';
 import { checkPicture, readPixels } from './pictures.js';
 
-const hidden = 'a part that begins with a dot or ends with a dot or space';
-const pathAccepts = `must be a path such as products/lamp.jpg: parts of at most 255 bytes joined by slashes, without \\ : * ? " < > |, control characters, and ${hidden}`;
+const acceptedPath =
+  'a path such as products/lamp.jpg: parts of at most 255 bytes joined by slashes, without \\ : * ? " < > |, control characters, and a dot or space at the beginning or end of a part';
 
 /** Throws validation_failed. With a slash at the end, or empty, the file keeps its own name. */
 export function targetPath(given: string, ownName: string): string {
   const name = ownName.slice(Math.max(ownName.lastIndexOf('/'), ownName.lastIndexOf('\\')) + 1);
-  const text = given === '' || given.endsWith('/') ? `${given}${name}` : given;
-  const path = readMediaPath(text);
-  if (path === null) throw invalidField('path', pathAccepts);
+  const keepsName = given === '' || given.endsWith('/');
+  if (keepsName && readMediaPath(name) === null)
+    throw invalidField('file', `cannot keep its name; give ${acceptedPath}`);
+  const path = readMediaPath(keepsName ? `${given}${name}` : given);
+  if (path === null) throw invalidField('path', `must be ${acceptedPath}`);
   return path;
 }
 
@@ -140,7 +142,7 @@ interface ListQuestion {
 
 /** In the order of their parts. Throws validation_failed, and not_found for a folder that is not there. */
 export async function listFiles({ folder, below, after, limit, offset, counts, keeps }: ListQuestion) {
-  if (below !== '' && readMediaPath(below) === null) throw invalidField('path', pathAccepts);
+  if (below !== '' && readMediaPath(below) === null) throw invalidField('path', `must be ${acceptedPath}`);
   const root = await realpath(folder).catch(() => folder);
   if (below !== '' && !(await isFolder(join(root, below))))
     throw new AppError('not_found', { message: `There is no folder ${below}` });

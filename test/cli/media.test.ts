@@ -22,6 +22,7 @@ describeEachDatabase('hcd media', (database) => {
     env = { HCD_FILES_DIR: join(cwd, 'files'), HCD_MEDIA_MAX_BYTES: '5000' };
     await writeFile(join(cwd, 'large.txt'), 'x'.repeat(5001));
     await writeFile(join(cwd, 'notes.txt'), 'Hello');
+    await writeFile(join(cwd, '.hidden'), 'Hello');
     await writeFile(join(cwd, 'archive.jpg'), Buffer.from('504b03040a0000000000', 'hex'));
   });
 
@@ -62,7 +63,10 @@ describeEachDatabase('hcd media', (database) => {
     ['media put .', 'is not a file'],
     ['media put large.txt', 'The file is larger than 5000 bytes (media_max_bytes)'],
     ['media put archive.jpg', 'The name says image/jpeg, but the content is application/zip'],
-    ['media put notes.txt ../notes.txt', 'must be a path such as products'],
+    ['media put notes.txt ../notes.txt', 'hcd: PATH ../notes.txt: must be a path such as products/lamp.jpg: parts of'],
+    ['media put .hidden', 'hcd: FILE .hidden: cannot keep its name; give a path such as products/lamp.jpg: parts of'],
+    ['media put .hidden texts/', 'hcd: FILE .hidden: cannot keep its name; give a path such as products/lamp.jpg'],
+    ['media put notes.txt .texts/', 'hcd: PATH .texts/: must be a path such as products/lamp.jpg'],
     ['media put notes.txt .hidden.txt', 'must be a path such as products'],
     ['media put notes.txt notes', 'says no type, as .jpg does (a folder ends with /); media_types has: '],
     ['media list missing', 'There is no folder missing'],

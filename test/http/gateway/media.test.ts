@@ -198,6 +198,7 @@ describeEachDatabase('media', (database) => {
 
   test.each([
     ['no file', form, end, 422, ['file']],
+    ['a name that no file has', form, `${part('file', 'x').replace('x.txt', '.hidden.txt')}${end}`, 422, ['file']],
     ['an unknown field', form, `${part('file', 'x')}${part('title', 'x', false)}${end}`, 422, ['title']],
     ['an empty file', form, `${part('file', '')}${end}`, 422, ['file']],
     ['two files', form, `${part('file', 'x')}${part('file', 'y')}${end}`, 422, ['file']],
