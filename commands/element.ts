@@ -27,16 +27,24 @@ import {
   usageError,
 } from './parameters.js';
 import { notEmpty } from './prompt.js';
-import { aboutField, camelCase, checkChanges, type Members, recordFlags, type WholeFlags } from './whole-object.js';
+import {
+  aboutField,
+  camelCase,
+  checkChanges,
+  type Members,
+  recordFlags,
+  type WholeFlags,
+  writtenRecord,
+} from './whole-object.js';
 
 const names = choiceValue(elementKinds.map(({ object }) => object));
 
-const elementKindValue = readableValue<ElementKind>(names, (text) => {
+function kindOf(text = ''): ElementKind | undefined {
   const word = text.replaceAll('-', '_');
   return elementKinds.find(({ object, singular }) => word === object || word === singular);
-});
+}
 
-const kindParameter = required(elementKindValue, 'Kind of element');
+const kindParameter = required(readableValue<ElementKind>(names, kindOf), 'Kind of element');
 
 const elementParameter = required(textValue(), 'Id or name of the element, or key of the context', {
   placeholder: 'ID_OR_NAME',
@@ -123,6 +131,7 @@ async function bodyOf(kind: ElementKind, flags: WholeFlags, deps: Deps): Promise
     const flag = flagOf(camelCase(name));
     const value = valueIn(kind, name, text);
     if (!known.includes(name)) problems[flag] = `is not a field of ${kind.object}: they have ${known.join(', ')}`;
+    else if (name === kind.nameField && flags['element'] !== undefined) problems[flag] = 'cannot be combined with NAME';
     else if (value === undefined) problems[flag] = 'must be JSON, such as {"maxLength": 60}';
     return value;
   });
@@ -175,7 +184,10 @@ export const commands = {
       'Creates a context, category, template, template variable (tvs), chunk, snippet, content type or media source, with the rows that the CMS gives a new one. Flags are fields, and each kind has its own: hcd element show prints them. Categories, templates and template variables are given by id or name. On a terminal the command asks for the name, and for the type and templates of a template variable.',
     arguments: {
       kind: kindParameter,
-      element: optional(anyText, 'Name of the element, or key of the context', { placeholder: 'NAME' }),
+      element: optional(anyText, 'Name of the element, or key of the context', {
+        placeholder: 'NAME',
+        fills: (given) => kindOf(given.get('kind')?.[0])?.nameField ?? 'name',
+      }),
     },
     options: writeParameters,
     examples: {
@@ -185,7 +197,7 @@ export const commands = {
       'element create chunk head --file chunk.json --json': 'Create a chunk from a file and print it as JSON',
     },
     async run({ kind, element, ...flags }, deps) {
-      const given = await bodyOf(kind, flags, deps);
+      const given = await bodyOf(kind, { ...flags, element }, deps);
       const name = element ?? given[kind.nameField];
       const named: Members = {
         ...given,
@@ -193,13 +205,9 @@ export const commands = {
       };
       const editing = await openEditing((await deps.openSite()).store, { ...deps, ...flags });
       const body = kind.object === 'tvs' ? await askVariable(editing, deps, named) : named;
-      const record = await createElementByHand(editing, kind, body);
-      return {
-        kind: 'record',
-        record,
-        fields: shownFields(kind),
-        notes: [...ruleNotes(body, record), ...next(kind, record)],
-      };
+      const made = await createElementByHand(editing, kind, body);
+      const notes = [...ruleNotes(body, made.record), ...next(kind, made.record)];
+      return writtenRecord(made, { fields: shownFields(kind), notes });
     },
   }),
 
@@ -217,8 +225,8 @@ export const commands = {
       const body = await bodyOf(kind, flags, deps);
       checkChanges(body);
       const editing = await openEditing((await deps.openSite()).store, { ...deps, ...flags });
-      const record = await updateElementByHand(editing, { kind, idOrName: element, body });
-      return { kind: 'record', record, fields: shownFields(kind), notes: ruleNotes(body, record) };
+      const made = await updateElementByHand(editing, { kind, idOrName: element, body });
+      return writtenRecord(made, { fields: shownFields(kind), notes: ruleNotes(body, made.record) });
     },
   }),
 

@@ -31,6 +31,8 @@ export interface Parameter<T> {
   readonly shown: (text: string) => string;
   /** What precedes NAME in the field that a text `NAME=VALUE` or a member of a JSON object fills; null for other texts. */
   readonly members: string | null;
+  /** The field that it fills, if another argument decides. */
+  readonly fills: ((given: Texts) => string) | null;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly form: 'text' | 'one' | 'several';
   readonly question: string;
@@ -58,6 +60,7 @@ interface About {
   readonly suggestions?: readonly string[];
   readonly question?: string;
   readonly members?: string;
+  readonly fills?: (given: Texts) => string;
   readonly schema?: Parameter<unknown>['schema'];
   readonly isOutput?: true;
 }
@@ -191,7 +194,8 @@ export function withValue(label: string, value: string | null = null): string {
 
 function filledFields(parameters: NamedParameters, given: Texts): ReadonlyMap<string, Given> {
   const filled = new Map<string, Given>();
-  for (const [key, { label, field, members, placeholder, shown }] of Object.entries(parameters)) {
+  for (const [key, { label, field: own, fills, members, placeholder, shown }] of Object.entries(parameters)) {
+    const field = fills?.(given) ?? own;
     const texts = given.get(key) ?? [];
     // An id names the record; a field of that name comes from a file.
     if (texts.length === 0 || field === 'id') continue;
@@ -234,6 +238,7 @@ function described(type: Omit<Readable<unknown>, 'parse'>, description: string, 
     isOutput: about.isOutput === true,
     shown: type.shown ?? ((text) => text),
     members: about.members ?? null,
+    fills: about.fills ?? null,
     schema: about.schema ?? {},
   };
 }

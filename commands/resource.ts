@@ -36,7 +36,7 @@ import {
   openToEdit,
   resourceId,
   resourceParameter,
-  writtenRecord,
+  writtenResource,
 } from './resource/shared.js';
 import { aboutField, checkChanges, type Members, recordFlags, type WholeFlags } from './whole-object.js';
 
@@ -135,8 +135,7 @@ export const commands = {
       const editing = await openToEdit(deps, flags);
       const made = await createResourceByHand(editing, body);
       const { id, published } = made.record;
-      const { notes = [], ...result } = writtenRecord(made);
-      return { ...result, notes: [...notes, published === false && `It is not published: hcd resource publish ${id}`] };
+      return writtenResource(made, [published === false && `It is not published: hcd resource publish ${id}`]);
     },
   }),
 

@@ -1,8 +1,10 @@
 /** The flags with which a command takes a record: one for each field, or --data and --file for all of them. */
 import { fileValue, textValue } from '../src/config/value-type.js';
+import type { WrittenByHand } from '../src/content/administration/edit-content.js';
 import type { FieldDefinition } from '../src/content/objects/definition.js';
 import { AppError } from '../src/errors/app-error.js';
 import { isJsonObject, parseJson } from '../src/values/json.js';
+import type { Notes, RecordResult } from './command.js';
 import type { Deps } from './deps.js';
 import { anyText, optional, type Parameter, usageError } from './parameters.js';
 import { readJsonFile, sourceName } from './read-file.js';
@@ -12,15 +14,6 @@ export type Members = Readonly<Record<string, unknown>>;
 interface About extends Pick<Parameter<unknown>, 'schema'> {
   readonly description?: string;
   readonly placeholder: string;
-}
-
-function wholeParameters(example: string, description: string) {
-  const isAccepted = (text: string): boolean => readObject(text) !== null;
-  const jsonObject = textValue({ accepts: `a JSON object such as ${example}`, isAccepted });
-  return {
-    data: optional(jsonObject, description, { placeholder: 'JSON', members: '' }),
-    file: optional(fileValue, 'File with such a JSON object, or - for standard input'),
-  };
 }
 
 const placeholders: Readonly<Record<string, string>> = {
@@ -43,9 +36,14 @@ export function recordFlags<N extends string>(
     const { description = '', ...rest } = about(name);
     return [camelCase(name), optional(anyText, description, rest)];
   });
+  const isAccepted = (text: string): boolean => readObject(text) !== null;
+  const jsonObject = textValue({ accepts: `a JSON object such as ${example}`, isAccepted });
   const fields: Readonly<Record<string, Parameter<string | undefined>>> = Object.fromEntries(flags);
   return {
-    whole: wholeParameters(example, also),
+    whole: {
+      data: optional(jsonObject, also, { placeholder: 'JSON', members: '' }),
+      file: optional(fileValue, 'File with such a JSON object, or - for standard input'),
+    },
     fields,
     async read(given: WholeFlags, deps: Deps, readText: (name: N, text: string) => unknown): Promise<Members> {
       const whole = await wholeObject(given, deps);
@@ -71,6 +69,14 @@ async function wholeObject({ data, file }: WholeFlags, deps: Deps): Promise<Memb
   const whole = await readJsonFile(file, deps);
   if (isJsonObject(whole)) return whole;
   throw new AppError('refused', { message: `${sourceName(file)} does not contain a JSON object of fields` });
+}
+
+export function writtenRecord(
+  { record, warnings }: WrittenByHand,
+  { fields, notes = [] }: { readonly fields: readonly string[]; readonly notes: Notes | undefined },
+): RecordResult {
+  const warned = warnings.map(({ field, message }) => `Written, but ${field}: ${message}`);
+  return { kind: 'record', record, fields, notes: [...warned, ...notes] };
 }
 
 export function checkChanges(body: Members): void {

@@ -4,13 +4,14 @@ import {
   openEditing,
   resourceIdAt,
   updateResourceByHand,
-  type WrittenResource,
+  type WrittenByHand,
 } from '../../src/content/administration/edit-content.js';
 import type { Administration } from '../../src/content/live/administrator.js';
 import { AppError } from '../../src/errors/app-error.js';
-import type { RecordResult } from '../command.js';
+import type { Notes, RecordResult } from '../command.js';
 import type { Deps } from '../deps.js';
 import { idValue, type Readable, required } from '../parameters.js';
+import { writtenRecord } from '../whole-object.js';
 
 /** Digits are always an id. */
 const idOrUriValue: Readable<number | string> = {
@@ -46,7 +47,7 @@ export async function changeResource(
 ): Promise<RecordResult> {
   const editing = await openToEdit(deps, target);
   const id = await resourceId(editing, target.id);
-  return writtenRecord(await updateResourceByHand(editing, { id, body }).catch(notFound(id)));
+  return writtenResource(await updateResourceByHand(editing, { id, body }).catch(notFound(id)));
 }
 
 export async function openToEdit(deps: Deps, { events, trust = false }: Writing): Promise<Editing> {
@@ -56,7 +57,6 @@ export async function openToEdit(deps: Deps, { events, trust = false }: Writing)
   return openEditing(store, { env, clock, log, events, trust, ...place });
 }
 
-export function writtenRecord({ record, warnings }: WrittenResource): RecordResult {
-  const notes = warnings.map(({ field, message }) => `Written, but ${field}: ${message}`);
-  return { kind: 'record', record, fields: shown, notes };
+export function writtenResource(written: WrittenByHand, notes?: Notes): RecordResult {
+  return writtenRecord(written, { fields: shown, notes });
 }

@@ -141,6 +141,62 @@ describeEachDatabase('hcd element, creating', (database) => {
     expect(await all()).toEqual(before);
   });
 
+  describe('holds a default to the rules of its variable', () => {
+    const rule = ['--type', 'number', '--input-properties', '{"maxValue": 5}'];
+    const defaultOf = async (name: string) => (await json(db, `element show tv ${name}`))['default_text'];
+
+    test.each<[name: string, line: Line, field: string, problem: string]>([
+      ['of its type', ['create', 'tv', 'x', '--type', 'number', '--default-text', 'abc'], '--default-text', '"abc"'],
+      ['of its properties', ['create', 'tv', 'x', ...rule, '--default-text', '9'], '--default-text', '"9"'],
+      [
+        'of its choices',
+        ['create', 'tv', 'x', '--data', '{"type": "option", "elements": "red||blue", "default_text": "green"}'],
+        '--data default_text',
+        'must be one of: red, blue',
+      ],
+      ['that it has', 'update tv limited --default-text 6', '--default-text', 'a number of at most 5'],
+      ['that it gets', ['update', 'tv', 'limited', '--input-properties', '{"maxValue": 2}'], 'default_text', '"3"'],
+      ['of another type', 'update tv limited --type date', 'default_text', '"3" is not accepted: must be a date'],
+    ])('and refuses one that breaks a rule %s', async (_name, line, field, problem) => {
+      await db.run('setting set gateway_tv_validation strict');
+      await db.run(['element', 'create', 'tv', 'limited', ...rule, '--default-text', '3']);
+      const before = await db.rows('SELECT * FROM modx_site_tmplvars');
+      const { error } = await answerOf(db, ['element', ...(typeof line === 'string' ? line.split(' ') : line)]);
+      expect([error.code, error.details['fields']]).toEqual([
+        'validation_failed',
+        { [field]: [expect.stringContaining(problem)] },
+      ]);
+      expect(await db.rows('SELECT * FROM modx_site_tmplvars')).toEqual(before);
+      await db.run('setting unset gateway_tv_validation');
+    });
+
+    test('and writes others, and one that it had before', async () => {
+      await db.run('setting set gateway_tv_validation strict');
+      for (const given of ['', '5', '@INHERIT', '@INHERIT 9'])
+        expect((await db.run(['element', 'update', 'tv', 'limited', '--default-text', given])).code).toBe(0);
+      await db.run('setting set gateway_tv_validation off');
+      expect(await db.run('element update tv limited --default-text 9')).toMatchObject({ code: 0, stderr: '' });
+      await db.run('setting set gateway_tv_validation strict');
+      for (const same of [
+        ['--caption', 'Limited'],
+        ['--default-text', '9'],
+        rule,
+        ['--input-properties', '{"maxValue": 8}'],
+      ])
+        expect((await db.run(['element', 'update', 'tv', 'limited', ...same])).code).toBe(0);
+      await db.run('setting unset gateway_tv_validation');
+    });
+
+    test('and only warns with gateway_tv_validation warn', async () => {
+      const said = 'Written, but default_text: "abc" is not accepted: must be a number of at most 5\n';
+      const created = await db.run(['element', 'create', 'tv', 'warned', ...rule, '--default-text', 'abc']);
+      expect([created.code, created.stderr]).toEqual([0, expect.stringContaining(said)]);
+      const updated = await db.run('element update tv warned --default-text 6');
+      expect([updated.code, updated.stderr]).toEqual([0, said.replace('abc', '6')]);
+      expect(await defaultOf('warned')).toBe('6');
+    });
+  });
+
   test('--trust writes a text that the CMS evaluates', async () => {
     const words = ['element', 'create', 'tv', 'x', '--elements', '@SELECT 1', '--trust'];
     expect(await json(db, words)).toMatchObject({ elements: '@SELECT 1' });
@@ -321,6 +377,8 @@ describe('hcd element on a terminal', () => {
     ['create chunk', 'NAME is required: not a terminal, cannot prompt'],
     ['create chunk x --templates 1', '--templates is not a field of chunks: they have name, description, snippet'],
     ['create tv x --properties {', '--properties must be JSON'],
+    ['create chunk x --name y', '--name cannot be combined with NAME'],
+    ['create template x --templatename y', '--templatename cannot be combined with NAME'],
     ['update chunk head', '--data is required when no field is given'],
     ['remove chunk head', '--yes is required'],
   ])('%s is wrong usage elsewhere', async (line, message) => {

@@ -12,7 +12,7 @@ import { all } from '../query/predicate.js';
 import { createRecord, removeRecord, updateRecord } from '../records/write-records.js';
 import { everything, findKey, keyNamed } from './browse-content.js';
 
-export type WrittenResource = Pick<WrittenRecord, 'record' | 'warnings'>;
+export type WrittenByHand = Pick<WrittenRecord, 'record' | 'warnings'>;
 
 export interface Editing extends Administration {
   readonly writer: ContentWriter;
@@ -39,7 +39,7 @@ export async function openEditing(store: Store, options: EditingOptions): Promis
 }
 
 /** Throws validation_failed with every problem of every field. */
-export async function createResourceByHand(editing: Editing, body: JsonObject): Promise<WrittenResource> {
+export async function createResourceByHand(editing: Editing, body: JsonObject): Promise<WrittenByHand> {
   const reading = readBody(editing, await withIds(editing, body), 'create');
   if (!reading.ok) throw reading.problem;
   return createRecord(answered(editing), reading.value);
@@ -49,7 +49,7 @@ export async function createResourceByHand(editing: Editing, body: JsonObject): 
 export async function updateResourceByHand(
   editing: Editing,
   { id, body }: { readonly id: number; readonly body: JsonObject },
-): Promise<WrittenResource> {
+): Promise<WrittenByHand> {
   const reading = readBody(editing, await withIds(editing, body), 'update');
   return updateRecord({ ...answered(editing), key: id, precondition: null }, reading);
 }
@@ -92,7 +92,7 @@ function asked({ writer, caller }: Editing) {
   return { writer, caller, definition, context, namesContext: false, readable: () => all([]), seal: null };
 }
 
-function answered(editing: Editing): AnsweredWrite<WrittenResource> {
+function answered(editing: Editing): AnsweredWrite<WrittenByHand> {
   const { writer, caller } = editing;
   const input = { definition: writer.registry.resources, registry: writer.registry, caller };
   return {

@@ -10,19 +10,23 @@ import { indexNow } from '../indexing/keep-indexes.js';
 import type { RecordChanges } from '../live/mutation.js';
 import { readChanges, type WritePurpose } from '../mutations/read-changes.js';
 import { runMutation } from '../mutations/run-mutation.js';
-import type { RecordJson } from '../reading/select-rows.js';
 import { findKey, keyNamed, showElement } from './browse-content.js';
-import type { Editing } from './edit-content.js';
+import type { Editing, WrittenByHand } from './edit-content.js';
 
 /** Throws validation_failed with every problem of every field. */
-export async function createElementByHand(editing: Editing, kind: ElementKind, body: JsonObject): Promise<RecordJson> {
+export async function createElementByHand(
+  editing: Editing,
+  kind: ElementKind,
+  body: JsonObject,
+): Promise<WrittenByHand> {
   const { values } = await readBody(editing, { kind, body, purpose: 'create' });
   const { mutation } = await run(editing, (write) => createElement(write, kind, values));
   const { caller } = editing;
   // A new context is not among those that the caller began with.
   const allowedContexts = [...caller.allowedContexts, String(mutation.key)];
   const seeing = { ...editing, caller: { ...caller, allowedContexts, contextExists: () => true } };
-  return showElement(seeing, { kind, idOrName: String(mutation.key) });
+  const record = await showElement(seeing, { kind, idOrName: String(mutation.key) });
+  return { record, warnings: mutation.warnings ?? [] };
 }
 
 interface Named {
@@ -34,11 +38,12 @@ interface Named {
 export async function updateElementByHand(
   editing: Editing,
   { kind, idOrName, body }: Named & { readonly body: JsonObject },
-): Promise<RecordJson> {
+): Promise<WrittenByHand> {
   const key = await findKey(editing, { ...kind, idOrName });
   const { values } = await readBody(editing, { kind, body, purpose: 'update' });
-  await run(editing, (write) => updateElement(write, { kind, key, values }));
-  return showElement(editing, { kind, idOrName: String(key) });
+  const { mutation } = await run(editing, (write) => updateElement(write, { kind, key, values }));
+  const record = await showElement(editing, { kind, idOrName: String(key) });
+  return { record, warnings: mutation.warnings ?? [] };
 }
 
 /** Throws not_found, refused for an ambiguous name, conflict for what the site needs or uses. */

@@ -50,7 +50,7 @@ async function ensureVariable(editing: Editing): Promise<number> {
     throw new AppError('refused', { message });
   }
   const body = { name: translationVariable, type: 'hidden', caption: 'Translations' };
-  return Number((await createElementByHand(editing, kindNamed('tvs'), body))['id']);
+  return Number((await createElementByHand(editing, kindNamed('tvs'), body)).record['id']);
 }
 
 /** The groups of both become one, without other pages of their contexts. */

@@ -2,13 +2,15 @@
 import { isJsonObject } from '../../values/json.js';
 import type { FieldValues } from '../live/mutation.js';
 import { siteContent } from '../models/resources.js';
+import { tvs } from '../models/template-variables.js';
 import { mayWriteBindings } from '../query/authorize.js';
 import type { LoadedRow } from '../reading/select-rows.js';
 import { linearPattern } from '../rules/linear-pattern.js';
+import { defaultProblem } from '../rules/tv-rules.js';
 import { tvTypes } from '../rules/tv-types.js';
 import { addedBinding, evaluatedBinding } from '../rules/tv-values.js';
 import { categoryField, type ElementKind, joinedKind, kindNamed } from './element-kinds.js';
-import { checkColumns, type ElementKey, type ElementWork, readElements } from './element-work.js';
+import { checkColumns, columnsOf, type ElementKey, type ElementWork, readElements } from './element-work.js';
 
 interface Checked {
   readonly values: FieldValues;
@@ -29,6 +31,7 @@ export async function checkElement(work: ElementWork, checked: Checked): Promise
     await checkType(work, values);
     checkPattern(work, values);
     checkBindings(work, checked);
+    await checkDefault(work, checked);
   }
   await checkJoined(work, values);
   problems.throwIfAny();
@@ -74,7 +77,8 @@ async function checkFree(work: ElementWork, { values, before }: Checked): Promis
   );
   if (taken === undefined) return;
   const where = place === undefined || parent === 0 ? '' : ` in category ${parent}`;
-  problems.add(nameField, `is taken by ${kind.singular} ${String(taken.raw(primaryKey))}${where}`);
+  const what = nameField === 'key' ? 'key' : 'name';
+  problems.add(nameField, `the ${what} "${name}" is taken by ${kind.singular} ${taken.raw(primaryKey)}${where}`);
 }
 
 async function checkCategory(
@@ -143,6 +147,24 @@ function checkBindings({ caller, problems }: ElementWork, { values, before }: Ch
     if (added === null) continue;
     problems.add(name, `has ${evaluatedBinding(added)}, which the CMS evaluates; --trust writes it`);
   }
+}
+
+/** Values equal to the default are not held to the rules of the variable, so the default is. */
+async function checkDefault(work: ElementWork, { values, before }: Checked): Promise<void> {
+  const { tx, prefix, writer, problems, warnings } = work;
+  const attributes = ['type', 'elements', 'default_text', 'input_properties'] as const;
+  const id = Number(before?.raw('id') ?? 0);
+  const [stored] = await tvs.on(tx, prefix).lookUpAll({ id }, { attributes });
+  const given = columnsOf(work, values);
+  const isChanged = attributes.some((name) => given[name] !== undefined && given[name] !== stored?.[name]);
+  const mode = writer.live().settings.values.gateway_tv_validation;
+  const message = isChanged && mode !== 'off' ? defaultProblem({ ...stored, ...given }) : null;
+  if (message === null) return;
+  const isOld = (given['default_text'] ?? stored?.default_text) === stored?.default_text;
+  // A default that was wrong before must not hold up a change of its rules.
+  const isRefused = mode === 'strict' && !(isOld && defaultProblem({ ...stored }) !== null);
+  if (isRefused) problems.add('default_text', message);
+  else warnings.push({ field: 'default_text', message });
 }
 
 async function checkJoined(work: ElementWork, values: FieldValues): Promise<void> {

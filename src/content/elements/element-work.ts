@@ -5,7 +5,7 @@ import type { Param } from '../../store/base/database.js';
 import { touch } from '../../store/base/transaction.js';
 import type { ColumnValues } from '../../store/models/model.js';
 import type { EventAction } from '../../webhooks/rules/events.js';
-import type { FieldValues, Mutation } from '../live/mutation.js';
+import type { FieldValues, Mutation, Warning } from '../live/mutation.js';
 import { readerOf, type Write } from '../mutations/run-mutation.js';
 import type { FieldDefinition } from '../objects/definition.js';
 import { storedValue } from '../objects/values.js';
@@ -22,6 +22,7 @@ export interface ElementWork extends ElementWrite {
   readonly prefix: string;
   readonly table: Table;
   readonly problems: Problems;
+  readonly warnings: Warning[];
 }
 
 export type ElementKey = number | string;
@@ -37,7 +38,7 @@ export function startElement(write: ElementWrite, kind: ElementKind): ElementWor
   const table = store.tables.get(store.prefix + kind.definition.table);
   if (table === undefined) throw new AppError('database_not_ready', { message: `There is no table of ${kind.object}` });
   touch(write.tx, 'live');
-  return { ...write, kind, prefix: store.prefix, table, problems: new Problems() };
+  return { ...write, kind, prefix: store.prefix, table, problems: new Problems(), warnings: [] };
 }
 
 /** Every row, or the one with the key, which stays locked. */
@@ -60,8 +61,9 @@ export async function loadElement(work: ElementWork, key: ElementKey): Promise<L
   return row;
 }
 
-export function mutationOf({ kind }: ElementWork, action: EventAction, key: ElementKey): Mutation {
-  return { object: kind.object, action, key, context: null, uri: null, parent: null, rows: [], changesAll: true };
+export function mutationOf({ kind, warnings }: ElementWork, action: EventAction, key: ElementKey): Mutation {
+  const ofElement = { object: kind.object, action, key, context: null, uri: null, parent: null } as const;
+  return { ...ofElement, rows: [], changesAll: true, warnings };
 }
 
 /** Values that their columns hold. A site of an old release may lack a column. */

@@ -66,6 +66,13 @@ export function tvProblem(text: string, facts: TvRuleFacts): string | null {
     : `${shortened(text)} is not accepted: ${rules.patternText ?? acceptedText(facts, rules)}`;
 }
 
+/** What a variable does not accept about its own default, by its columns; to have none is no problem. */
+export function defaultProblem(columns: Readonly<Record<string, unknown>>): string | null {
+  const text = (name: string) => String(columns[name] ?? '');
+  const facts = { type: text('type'), elements: text('elements'), inputProperties: text('input_properties') };
+  return text('default_text').trim() === '' ? null : tvProblem(text('default_text'), facts);
+}
+
 function fits(text: string, facts: TvRuleFacts, rules: TvRules): boolean {
   const { choices, least, most, decimals, pattern } = rules;
   if (choices.length > 0) {
