@@ -2,17 +2,19 @@
  * Questions over the whole tree of commands: what is missing is asked for on a terminal and refused elsewhere, and what
  * cannot be undone never happens without a yes.
  */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { Command } from '../../commands/command.js';
 import { flagOf, type Parameter } from '../../commands/parameters.js';
 import { createProgram, loadAll } from '../../commands/program.js';
 import { insertAuditRows } from '../../src/gateway/models/audit.js';
-import { repository } from '../architecture/source-file.js';
 import { runCli, splitLine } from '../support/cli.js';
 import { type CliDatabase, prepareCliDatabase } from '../support/cli-database.js';
 import { freshSqliteUrl } from '../support/databases.js';
 import { seed } from '../support/seed.js';
+import { makeTempDir } from '../support/temp-dir.js';
 
 const commands = await loadAll(createProgram());
 const terminal = { columns: 100 };
@@ -111,36 +113,50 @@ describe('a required value that is missing', () => {
   });
 });
 
-const destructive: readonly string[] = [
-  'key revoke 1',
-  'key rotate 1',
-  'key rotate 1 --overlap 0s',
-  'oauth client rotate-secret website',
-  'oauth client revoke website',
-  'oauth token revoke 0123456789abcdef',
-  'oauth token prune',
-  'webhook remove 1',
-  'webhook rotate-secret 1',
-  'delivery prune --days 0',
-  'token revoke 1',
-  'preview revoke 1',
-  'section-type remove spacer',
-  'banner remove 1',
-  'banner key rotate',
-  'banner key remove report',
-  'position remove 1',
-  'preset remove 1',
-  'user remove rowan',
-  'redirect remove old.html',
-  'resource delete 1 --force',
-  'element remove chunk head',
-  'audit prune --days 1',
-  'migrate down',
-];
+/** By line: what a person reads before it happens. */
+const asked: Readonly<Record<string, string>> = {
+  'key revoke 1': 'Revoke key 1 (…) (never used) permanently?',
+  'key rotate 1': 'Revoke the old secret of the key immediately? Use --overlap to keep it valid for a while.',
+  'key rotate 1 --overlap 0s':
+    'Revoke the old secret of the key immediately? Use --overlap to keep it valid for a while.',
+  'oauth client rotate-secret website':
+    'Revoke the old secret of the client immediately? Use --overlap to keep it valid for a while.',
+  'oauth client revoke website': 'Revoke client website (live tokens: 0) permanently?',
+  'oauth token revoke 0123456789abcdef': 'Revoke the token … permanently?',
+  'oauth token prune': 'Remove all expired access tokens?',
+  'webhook remove 1': 'Remove subscription 1 (https://site.example/hook) permanently and cancel 0 open deliveries?',
+  'webhook rotate-secret 1':
+    'Sign new deliveries with the new secret only? Use --overlap to sign with both for a while.',
+  'delivery prune --days 0': 'Remove 1 delivery that finished more than 0 days ago?',
+  'token revoke 1': 'Revoke token 1 (…) (never used) permanently?',
+  'preview revoke 1': 'End preview 1 of resource 1 permanently?',
+  'section-type remove spacer': 'Remove the shipped section type spacer?',
+  'banner remove 1': 'Remove banner 1 "One" (clicks: 0) permanently?',
+  'banner key rotate': 'Revoke the old key immediately? Use --overlap to keep it valid for a while.',
+  'banner key remove report': 'Revoke the key report permanently?',
+  'position remove 1': 'Remove position 1 "sidebar" and its links (banners: 0) permanently?',
+  'preset remove 1': 'Remove preset 1 "Card" permanently?',
+  'user remove rowan': 'Remove the user rowan permanently?',
+  'redirect remove old.html': 'Remove the redirect from old.html in the context web permanently?',
+  'resource delete 1 --force':
+    'Remove resource 1 "One" (one.html) permanently? Its descendants are kept, without a parent.',
+  'element remove chunk head': 'Remove chunk 1 "head" permanently?',
+  'element remove chunk head --force': 'Remove chunk 1 "head" permanently, also if it is in use?',
+  'audit prune --days 1': 'Remove 1 row of the audit log older than 1 day?',
+  'migrate down': 'Revert? This removes the tables of the migration with their data.',
+  'media remove soup.txt': 'Remove the file soup.txt permanently?',
+};
 
-/** They ask about files and folders, which are not in the database of these tests. */
-const site = join(repository, 'assets/starters/docs/site/');
-const ofFiles = ['media remove soup.webp', `import ${site} --prune`, `export ${site} --prune`];
+/** Before they ask, they list what they would remove. */
+const listing = ['import site/ --prune', 'export site/ --prune'];
+const destructive = [...Object.keys(asked), ...listing];
+
+/** Off a terminal the first two go on, and the last one looks for the setting first. */
+const sometimes: Readonly<Record<string, string>> = {
+  'resource delete 1': 'Delete resource 1 "One" (one.html) and all its descendants?',
+  'webhook disable 2': 'Turn off subscription 2 (https://site.example/two) and cancel 1 open delivery?',
+  'setting unset site_name': 'site_name is a setting of the CMS and has no default. Remove it?',
+};
 
 const sparing: readonly string[] = [
   'key rotate 1 --overlap 1h',
@@ -168,15 +184,22 @@ async function contents(db: CliDatabase): Promise<unknown> {
 
 describe('what cannot be undone', () => {
   let db: CliDatabase;
+  let cwd: string;
+  let env: Record<string, string>;
 
   beforeAll(async () => {
     db = await prepareCliDatabase(await freshSqliteUrl(), (store) =>
       seed(store, { site_content: [{ id: 1, pagetitle: 'One', uri: 'one.html' }] }),
     );
+    cwd = await makeTempDir('questions');
+    env = { HCD_FILES_DIR: join(cwd, 'files') };
     for (const line of [
+      'media put - soup.txt',
+      'setting set site_name One --force',
       'key create --scopes resources.read',
       'oauth client add website --scopes resources.read',
       'webhook add --url https://site.example/hook --events *',
+      'webhook add --url https://site.example/two --events *',
       'token create --scopes pages.read',
       'resource preview 1',
       'banner add --name One',
@@ -191,7 +214,7 @@ describe('what cannot be undone', () => {
       'resource publish 1 --events',
       'webhook disable 1',
     ]) {
-      const { code, stderr } = await db.run(line);
+      const { code, stderr } = await db.run(line, { cwd, env, stdin: 'Soup' });
       if (code !== 0) throw new Error(`${line}: ${stderr}`);
     }
     const row = { requestId: 'old', identity: 'api_key:a', method: 'POST', path: '/api/v1/resources', context: 'web' };
@@ -205,37 +228,39 @@ describe('what cannot be undone', () => {
     const unmarked = commands.filter(({ path, mayDestroy }) => verbs.test(path) && !mayDestroy);
     expect(unmarked.map(({ path }) => path)).toEqual([]);
     const untested = commands.filter(
-      (command) => command.mayDestroy && ![...destructive, ...ofFiles].some((line) => commandOf(line) === command),
+      (command) => command.mayDestroy && !destructive.some((line) => commandOf(line) === command),
     );
     expect(untested.map(({ path }) => path)).toEqual([]);
   });
 
-  it.each([...destructive, ...ofFiles])(
-    'is refused off a terminal without --yes, before anything is opened: %s',
-    async (line) => {
-      for (const [flags, options] of [
-        ['', {}],
-        ['--json', { terminal }],
-      ] as const) {
-        const { code, stdout, stderr } = await runCli(`${line} ${flags}`, options);
-        expect(code).toBe(2);
-        expect(`${stdout}${stderr}`).toContain('--yes is required');
-      }
-    },
-  );
+  it.each(destructive)('is refused off a terminal without --yes, before anything is opened: %s', async (line) => {
+    for (const [flags, options] of [
+      ['', {}],
+      ['--json', { terminal }],
+    ] as const) {
+      const { code, stdout, stderr } = await runCli(`${line} ${flags}`, options);
+      expect(code).toBe(2);
+      expect(`${stdout}${stderr}`).toContain('--yes is required');
+    }
+  });
 
   it('is named with what it would end', async () => {
     expect((await runCli('migrate down')).stderr).toContain('"migrate down" cannot be undone');
     expect((await runCli('key revoke 7 --json')).stdout).toContain('\\"key revoke 7\\" cannot be undone');
   });
 
-  it.each(destructive)('is asked about on a terminal, and a no changes nothing: %s', async (line) => {
-    const before = await contents(db);
-    const { code, stdout, stderr } = await db.run(line, { terminal, stdin: 'n\r' });
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('Nothing was changed');
-    expect(await contents(db)).toEqual(before);
-  });
+  it.each(Object.entries({ ...asked, ...sometimes }))(
+    'is asked about on a terminal, and a no changes nothing: %s',
+    async (line, question) => {
+      const before = await contents(db);
+      const { code, stdout, stderr } = await db.run(line, { cwd, env, terminal: { columns: 1000 }, stdin: 'n\r' });
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('Nothing was changed')]);
+      const [, said] = /\? (.+?) \(y\/N\)/.exec(stripVTControlCharacters(stderr)) ?? [];
+      expect(said?.replace(/\b([0-9a-f]{16}|pt_[0-9a-f]{8})\b/, '…')).toBe(question);
+      expect(await contents(db)).toEqual(before);
+      expect(await readdir(join(cwd, 'files'))).toContain('soup.txt');
+    },
+  );
 
   it.each(sparing)('is not asked about off a terminal where nothing is lost: %s', async (line) => {
     const bound = commandOf(line)?.bind(rawOf(line));
