@@ -59,7 +59,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'content/models': ['errors', 'clock', 'crypto', ...storage, 'store/models', 'access (types)'],
   'content/rules': ['crypto', 'files'],
   'content/objects': [...basics, ...storage, 'store/models (types)', 'content/models'],
-  'content/query': ['errors', 'access', 'content/models (types)', 'content/rules', 'content/objects'],
+  'content/query': ['errors', 'access', 'store/base (types)', 'content/models (types)', 'content/rules', 'content/objects'],
   // Texts are compared as the connections to SQLite compare them.
   'content/reading': [
     'errors', 'clock (types)', 'store/base', 'store/sqlite/fold', 'content/models', 'content/rules', 'content/objects',

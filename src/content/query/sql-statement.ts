@@ -1,21 +1,8 @@
 /** Types of the statements of content queries, and what they need from the database. */
+import type { Dialect } from '../../store/base/dialect.js';
 import type { Predicate, TvRef } from './predicate.js';
 
-export interface SqlDialect {
-  readonly name: 'sqlite' | 'mariadb';
-  quote(identifier: string): string;
-  exactText(column: string): string;
-  readonly exactMark: string;
-  foldedText(column: string): string;
-  readonly foldedMark: string;
-  /** Makes the statement walk this index; empty if the database does so itself. */
-  orderHint(index: string): string;
-  /** Makes the statement find single rows by this covering index. */
-  lookupHint(index: string): string;
-  /** Makes the statement find single rows by the primary key; empty if the database does so itself. */
-  readonly keyHint: string;
-  /** Reads its left side first. */
-  readonly inOrderJoin: string;
+export interface SqlDialect extends Dialect {
   /** The forms in which a site stores some texts; absent if each text has one form. */
   formsOf?(values: readonly (string | number)[]): readonly (string | number)[];
 }
