@@ -10,7 +10,7 @@ import {
   removeUnfinishedBackups,
   writeBackupFile,
 } from '../src/operations/backup/backup-file.js';
-import { type TakenBackup, takeBackup } from '../src/operations/backup/take-backup.js';
+import { type BackupTotals, takeBackup } from '../src/operations/backup/take-backup.js';
 import { maintenanceLimits } from '../src/store/base/limits.js';
 import type { Store } from '../src/store/open/open.js';
 import { isoTimeOfMs } from '../src/values/dates.js';
@@ -91,7 +91,7 @@ async function backUp(
   deps: Deps,
   { passphrase, ...noted }: Parameters<typeof recordBackup>[1] & { readonly passphrase: Buffer | null },
   write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
-): Promise<TakenBackup> {
+): Promise<BackupTotals> {
   const { config } = deps.loadConfig();
   const options = { ...storeOptions(config), readUrls: [], repairEncoding: false, limits: maintenanceLimits };
   const store = await openExisting(deps, options);

@@ -35,7 +35,7 @@ export const command = defineCommand({
     const path = file === '-' ? null : resolve(deps.cwd, file);
     const total = path === null ? null : await sizeToRead(path);
     const place = maskDatabaseUrl(config.database);
-    const data = await deps.progress('Reading bytes', (bytes) =>
+    const restored = await deps.progress('Reading bytes', (bytes) =>
       deps.progress('Restoring rows', (bar) =>
         restoreBackup({
           ...{ passphrase, url: config.database, prefix: config.content_prefix, openStore: deps.openStore },
@@ -49,8 +49,13 @@ export const command = defineCommand({
         }),
       ),
     );
-    const { tables, rows } = data;
-    return { kind: 'done', message: `Restored ${rows} rows of ${tables} tables into ${place}.`, data };
+    const { tables, rows, notes } = restored;
+    return {
+      kind: 'done',
+      message: `Restored ${rows} rows of ${tables} tables into ${place}.`,
+      data: { tables, rows },
+      notes,
+    };
   },
 });
 

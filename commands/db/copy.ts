@@ -65,7 +65,7 @@ export const command = defineCommand({
   run: copyStores,
 });
 
-export async function copyStores(options: CopyOptions, deps: Deps): Promise<Result> {
+async function copyStores(options: CopyOptions, deps: Deps): Promise<Result> {
   const { fromPrefix, fromOwn, tables = 'all', include = [], repairEncoding, dryRun } = options;
   const { content_prefix: prefix } = deps.loadConfig().config;
   const resolve = (url: string): string => resolveDatabaseUrl(url, deps.cwd);
@@ -87,7 +87,8 @@ export async function copyStores(options: CopyOptions, deps: Deps): Promise<Resu
   if (target === null || dryRun) {
     if (target !== null)
       await checkTarget({ target, migrations }, { url: addresses.to, run: runText(sourceName, choice) });
-    return planResult(deps, await planDatabaseCopy({ source, migrations, prefix, ...choice }));
+    const place = { prefix, dialect: parseDatabaseUrl(addresses.to).dialect };
+    return planResult(deps, await planDatabaseCopy({ source, migrations, place, ...choice }));
   }
   const report = await deps.progress('Copying and reading back rows', ({ update: onProgress }) =>
     copyDatabase({
@@ -118,11 +119,12 @@ function planResult(deps: Deps, plan: CopyPlan): Result {
   const rows = plan.tables.map((table) => {
     return { table: table.name, kind: table.kind, source_table: table.source.name, source_rows: table.rows };
   });
+  const notes = [...plan.missing, ...plan.notes];
   return {
     kind: 'text',
     text: tableText(deps, ['table', 'kind', 'source_table', 'source_rows'], rows),
-    data: { tables: rows, skipped: plan.skipped, notes: plan.notes, dry_run: true },
-    notes: [...noteSkipped(plan.skipped), ...plan.notes, 'Nothing was changed.'],
+    data: { tables: rows, skipped: plan.skipped, notes, dry_run: true },
+    notes: [...noteSkipped(plan.skipped), ...notes, 'Nothing was changed.'],
   };
 }
 

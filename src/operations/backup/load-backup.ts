@@ -67,12 +67,15 @@ async function loadFile(
   await buildTables(database, { steps, prefixes, version });
   const source = { content: file, own: file, prefix: knownPrefix };
   const known = await knownTables(steps);
-  const plan = await planCopy({ choice: backupChoice, source, target: { prefix: '' }, known });
+  const plan = await planCopy({
+    ...{ choice: backupChoice, source, known },
+    target: { prefix: '', dialect: database.dialect },
+  });
   checkPlan(plan, { prefix, known: known.content });
   const tables = plan.tables.map((table) => ({ ...table, name: target.nameOf(table) }));
   const copied = await copyTables(tables, { target: database }, onProgress);
   await buildTables(database, { steps: migrations.slice(steps.length), prefixes, version });
-  return totalsOf(copied);
+  return totalsOf(copied, plan.notes);
 }
 
 async function checkFile(file: Reader): Promise<void> {

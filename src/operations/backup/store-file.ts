@@ -139,7 +139,7 @@ const longestType = 20_000;
 /** Types become SQL as they are, so only known words, sizes and enumerations are accepted. */
 export function isType(text: string): boolean {
   if (text.length > longestType) return false;
-  if (/^(enum|set)\('(?:[^'\\]|'')*'(?:,'(?:[^'\\]|'')*')*\)$/i.test(text)) return true;
+  if (/^(enum|set)\('(?:[^'\\]|''|\\[\\nr0])*'(?:,'(?:[^'\\]|''|\\[\\nr0])*')*\)$/i.test(text)) return true;
   const plain = text.replace(/ \/\* mariadb-5\.3 \*\/$/, '');
   if (!/^[a-z0-9_ ]*(?:\( *\d+ *(?:, *\d+ *)?\)[a-z0-9_ ]*)?$/.test(plain)) return false;
   const words = plain.match(/[a-z_][a-z0-9_]*/g) ?? [];

@@ -24,7 +24,6 @@ interface BackupRequest {
 }
 
 export type BackupTotals = ReturnType<typeof totalsOf>;
-export type TakenBackup = Awaited<ReturnType<typeof takeBackup>>;
 
 /** Sessions of the CMS are worth nothing elsewhere; its log is part of the history of the site. */
 export const backupChoice: CopyChoice = { tables: 'all', include: ['manager_log'] };
@@ -70,7 +69,8 @@ async function fillFile(
     const plan = await planCopy({
       choice: backupChoice,
       source: { ...readers, prefix: store.prefix },
-      target: { prefix: knownPrefix },
+      // A restore names what the other kind of database loses.
+      target: { prefix: knownPrefix, dialect: store.content.dialect },
       known: await readKnown({ content: file, own: file, prefix: knownPrefix }),
     });
     const tables = await copyTables(plan.tables, { target: file, keepsLargeIntegers: true }, onProgress);
@@ -78,17 +78,14 @@ async function fillFile(
     if (problem !== undefined) {
       throw new AppError('refused', { message: `The store cannot be backed up: ${problem}` });
     }
-    return {
-      ...totalsOf(tables),
-      notes: [...plan.notes.filter((note) => !note.startsWith('The source has no ')), ...noteTables(tables)],
-    };
+    return totalsOf(tables, [...plan.notes, ...noteTables(tables)]);
   } finally {
     await end();
   }
 }
 
-export function totalsOf(tables: readonly CopiedTable[]) {
-  return { tables: tables.length, rows: tables.reduce((sum, { copied }) => sum + copied, 0) };
+export function totalsOf(tables: readonly CopiedTable[], notes: readonly string[]) {
+  return { tables: tables.length, rows: tables.reduce((sum, { copied }) => sum + copied, 0), notes };
 }
 
 /** A restore makes triggers and indexes of words again, and refuses a file that has any. */

@@ -1,7 +1,7 @@
 /** Makes the table of an extra in a target. SQLite keeps MariaDB's words for types, so that a copy back finds them. */
 import type { DialectName } from '../../store/base/database.js';
 import { dialectOf } from '../../store/base/dialect.js';
-import type { CopyColumn, CopyIndex, TableShape, ValueKind } from './table-shape.js';
+import { type CopyColumn, type CopyIndex, isUniqueInPart, type TableShape, type ValueKind } from './table-shape.js';
 
 interface NewTable {
   readonly source: TableShape;
@@ -15,10 +15,7 @@ export function createTableStatements(table: NewTable): string[] {
 
 /** The new column must allow what the table holds. */
 export function addColumnStatement({ source, name, dialect }: NewTable, column: CopyColumn): string {
-  const written =
-    dialect === 'sqlite'
-      ? strictColumn(column)
-      : mariadbColumn(column, { source, type: mariadbType(column, { source, keyed: uniqueColumns(source) }) });
+  const written = dialect === 'sqlite' ? strictColumn(column) : mariadbColumn(column, source);
   return `ALTER TABLE ${quote(name)} ADD COLUMN ${written}`;
 }
 
@@ -37,12 +34,12 @@ function sqliteStatements({ source, name }: NewTable): string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${lines.join(',\n  ')}\n)`,
     ...source.indexes.map((index) => {
-      const kind = index.unique ? 'UNIQUE INDEX' : 'INDEX';
+      // Unique as whole texts would be too lax, so the name keeps the lengths for a copy back; `toIndexes` reads them.
+      const lengths = isUniqueInPart(index) ? ` unique ${index.parts.map(({ length }) => length ?? '').join(',')}` : '';
       // SQLite has one set of names for tables and indexes; a table's name and `_` can be the start of another table's.
-      const own = `${name}.${shortName(index, source)}`;
+      const own = `${name}.${shortName(index, source)}${lengths}`;
       const columns = list(index.parts.map(({ column }) => column));
-      // Only the first characters are unique in the source: here that would be too strict or, as whole texts, too lax.
-      const made = index.unique && index.parts.some(({ length }) => length !== null) ? 'INDEX' : kind;
+      const made = index.unique && lengths === '' ? 'UNIQUE INDEX' : 'INDEX';
       return `CREATE ${made} IF NOT EXISTS ${quote(own)} ON ${quote(name)} (${columns})`;
     }),
   ];
@@ -54,6 +51,12 @@ function countingKey(source: TableShape): string | undefined {
   return second === undefined && first !== undefined && source.columns.get(first)?.counts ? first : undefined;
 }
 
+/** Whether a table made here still counts in the column. */
+export function keepsCounting({ name }: CopyColumn, source: TableShape, dialect: DialectName): boolean {
+  if (dialect === 'sqlite') return name === countingKey(source);
+  return [source.primaryKey[0], ...source.indexes.map(({ parts }) => parts[0]?.column)].includes(name);
+}
+
 function sqliteColumn(column: CopyColumn): string {
   if (mariadbWords(column) !== undefined) return strictColumn(column);
   const parts = [quote(column.name), sqliteType(column), column.nullable ? 'NULL' : 'NOT NULL'];
@@ -61,10 +64,12 @@ function sqliteColumn(column: CopyColumn): string {
 }
 
 export const onUpdate = ' on update current_timestamp';
+export const counts = ' auto_increment';
 
 /** What SQLite cannot say of a column, so that a copy back has it again. */
-function mariadbWords({ declared, changesOnUpdate }: CopyColumn): string | undefined {
-  if (changesOnUpdate) return declared + onUpdate;
+function mariadbWords(column: CopyColumn): string | undefined {
+  const { declared, changesOnUpdate } = column;
+  if (changesOnUpdate || column.counts) return declared + (column.counts ? counts : onUpdate);
   return /^(enum|set)\(|^bit\b/.test(declared) ? declared : undefined;
 }
 
@@ -122,10 +127,9 @@ const tableOptions =
 
 function mariadbStatement({ source, name }: NewTable): string {
   const columns = [...source.columns.values()];
-  const keyed = uniqueColumns(source);
-  const types = new Map(columns.map((column) => [column.name, mariadbType(column, { source, keyed })]));
+  const types = new Map(columns.map((column) => [column.name, mariadbType(column, source)]));
   const lines = [
-    ...columns.map((column) => mariadbColumn(column, { source, type: types.get(column.name) ?? '' })),
+    ...columns.map((column) => mariadbColumn(column, source)),
     ...(source.primaryKey.length > 0 ? [`PRIMARY KEY (${list(source.primaryKey)})`] : []),
     ...source.indexes.map((index) => {
       const parts = indexParts(index, { source, types }).join(', ');
@@ -135,22 +139,22 @@ function mariadbStatement({ source, name }: NewTable): string {
   return `CREATE TABLE IF NOT EXISTS ${quote(name)} (\n  ${lines.join(',\n  ')}\n) ${tableOptions}`;
 }
 
-function mariadbColumn(column: CopyColumn, { source, type }: { source: TableShape; type: string }): string {
+function mariadbColumn(column: CopyColumn, source: TableShape): string {
+  const type = mariadbType(column, source);
   const parts = [quote(column.name), type, column.nullable ? 'NULL' : 'NOT NULL'];
-  const keys = [source.primaryKey[0], ...source.indexes.map((index) => index.parts[0]?.column)];
-  if (column.counts && keys.includes(column.name)) return [...parts, 'AUTO_INCREMENT'].join(' ');
-  parts.push(...(/text$|blob$/.test(type) ? [] : defaultClause(column, 'mariadb')));
+  if (column.counts && keepsCounting(column, source, 'mariadb')) return [...parts, 'AUTO_INCREMENT'].join(' ');
+  const fallback = defaultClause(column, 'mariadb');
+  // MySQL has no defaults of long texts, and reads the end of a comment also inside of quotes.
+  const long = fallback.map((text) => `/*M!100201 ${text.replaceAll('*/', "*' '/")} */`);
+  parts.push(...(/text$|blob$/.test(type) ? long : fallback));
   if (column.changesOnUpdate) parts.push('ON UPDATE CURRENT_TIMESTAMP');
   return parts.join(' ');
 }
 
-function mariadbType(
-  column: CopyColumn,
-  { source, keyed }: { readonly source: TableShape; readonly keyed: ReadonlySet<string> },
-): string {
+function mariadbType(column: CopyColumn, source: TableShape): string {
   if (source.dialect === 'mariadb') return column.declared;
   const type = fromSqlite(column);
-  if (!keyed.has(column.name)) return type;
+  if (!isUniqueColumn(column, source)) return type;
   // A key needs a length; 255 characters of four bytes fit three times into the longest key.
   if (/text$/.test(type)) return 'varchar(255)';
   return /blob$/.test(type) ? 'varbinary(255)' : type;
@@ -183,9 +187,13 @@ function fromSqlite({ declared, kind }: CopyColumn): string {
   return kind === 'binary' ? 'longblob' : 'longtext';
 }
 
-function uniqueColumns(source: TableShape): ReadonlySet<string> {
-  const unique = source.indexes.filter((index) => index.unique);
-  return new Set([...source.primaryKey, ...unique.flatMap(({ parts }) => parts.map(({ column }) => column))]);
+function isUniqueColumn({ name }: CopyColumn, { primaryKey, indexes }: TableShape): boolean {
+  return (
+    primaryKey.includes(name) ||
+    indexes.some(
+      ({ unique, parts }) => unique && parts.some(({ column, length }) => column === name && length === null),
+    )
+  );
 }
 
 /** Bytes of the longest key, four to a character. */
@@ -212,7 +220,7 @@ function indexParts(
 }
 
 /** SQLite's index names begin with their table's, then a dot, in migrations `_`. */
-function shortName(index: CopyIndex, source: TableShape): string {
+export function shortName(index: CopyIndex, source: TableShape): string {
   const name = index.name.startsWith('sqlite_autoindex_') ? `unique_${index.name.split('_').at(-1)}` : index.name;
   const hasStart = source.dialect === 'sqlite' && ['.', '_'].some((mark) => name.startsWith(source.name + mark));
   return hasStart ? name.slice(source.name.length + 1) : name;

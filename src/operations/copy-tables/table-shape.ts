@@ -15,6 +15,8 @@ export interface CopyColumn {
   readonly kind: ValueKind;
   readonly nullable: boolean;
   readonly fallback: ColumnDefault;
+  /** Its default is an expression, which is not copied. */
+  readonly isCalculated: boolean;
   readonly counts: boolean;
   /** Computed by the database: can be read and not written. */
   readonly computed: boolean;
@@ -53,15 +55,22 @@ export function inSnapshot({ engine }: TableShape): boolean {
   return engine === null || /^innodb$/i.test(engine);
 }
 
+/** Unique on the first characters of a column, which SQLite does not enforce. */
+export function isUniqueInPart({ unique, parts }: CopyIndex): boolean {
+  return unique && parts.some(({ length }) => length !== null);
+}
+
+/** The columns of the primary key, and of each index that is unique on whole values. */
+export function uniqueKeys({ primaryKey, indexes }: TableShape): (readonly string[])[] {
+  const unique = indexes.filter((index) => index.unique && !isUniqueInPart(index));
+  return [primaryKey, ...unique.map(({ parts }) => parts.map(({ column }) => column))].filter(
+    ({ length }) => length > 0,
+  );
+}
+
 /** Columns that identify a row, so that reading can continue at any row; null when none do. */
 export function readingKey(table: TableShape): readonly string[] | null {
-  if (table.primaryKey.length > 0) return table.primaryKey;
-  const unique = table.indexes.find(
-    (index) =>
-      index.unique &&
-      index.parts.every(({ column, length }) => length === null && !table.columns.get(column)?.nullable),
-  );
-  return unique?.parts.map(({ column }) => column) ?? null;
+  return uniqueKeys(table).find((key) => key.every((name) => !table.columns.get(name)?.nullable)) ?? null;
 }
 
 /** SQLite tables made by a copy carry MariaDB's words, with spellings of their own below. */
@@ -82,14 +91,23 @@ const kindWords: readonly (readonly [RegExp, ValueKind])[] = [
   [/blob|binary/, 'binary'],
 ];
 
-/** As both databases print it: `NULL`, a number, bits, a quoted text, or an expression. */
-export function parseDefault(text: string | null, nullable: boolean): ColumnDefault {
+/** MariaDB prints these after a backslash. */
+const escaped: Readonly<Record<string, string>> = { n: '\n', r: '\r', '0': '\0', Z: '\x1a' };
+
+/** As the database prints it: `NULL`, a number, bits, a quoted text, or an expression. */
+export function parseDefault(
+  text: string | null,
+  { nullable, dialect }: { readonly nullable: boolean; readonly dialect: DialectName },
+): ColumnDefault {
   if (text === null) return nullable ? { kind: 'value', value: null } : { kind: 'none' };
   const trimmed = text.trim();
   if (/^null$/i.test(trimmed)) return { kind: 'value', value: null };
   if (/^current_timestamp/i.test(trimmed)) return { kind: 'now' };
   const quoted = /^'([\s\S]*)'$/.exec(trimmed)?.[1];
-  if (quoted !== undefined) return { kind: 'value', value: quoted.replaceAll("''", "'").replaceAll('\\\\', '\\') };
+  if (quoted !== undefined) {
+    const pairs = dialect === 'mariadb' ? /''|\\[\s\S]/g : /''/g;
+    return { kind: 'value', value: quoted.replace(pairs, ([, one = '']) => escaped[one] ?? one) };
+  }
   const bits = /^b'([01]+)'$/i.exec(trimmed)?.[1];
   if (bits !== undefined) return { kind: 'value', value: String(BigInt(`0b${bits}`)) };
   if (/^[+-]?\d+(\.\d+)?$/.test(trimmed)) return { kind: 'value', value: trimmed };

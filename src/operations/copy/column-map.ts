@@ -1,7 +1,7 @@
 /** Maps the columns of the source to those of the target, and handles columns that only one of them has. */
 import type { DialectName, Param, RawValue } from '../../store/base/database.js';
 import { hasDoubleEncoding, repairedText } from '../../values/double-encoding.js';
-import { type CopyColumn, readingKey, type TableShape } from '../copy-tables/table-shape.js';
+import { type CopyColumn, readingKey, type TableShape, uniqueKeys } from '../copy-tables/table-shape.js';
 import { emptyValue, toParam } from './row-form.js';
 
 export type ColumnMap = ReturnType<typeof mapColumns>;
@@ -73,15 +73,8 @@ function findDoubtfulKeys(
 ): string[][] {
   // Without one ordering column it is unknown which of two rows comes first; the database then refuses.
   if (readingKey(source)?.length !== 1) return [];
-  const unique = target.indexes.filter((index) => index.unique).map(({ parts }) => parts.map(({ column }) => column));
-  const held = [
-    source.primaryKey,
-    ...source.indexes
-      .filter((index) => index.unique && index.parts.every(({ length }) => length === null))
-      .map(({ parts }) => parts.map(({ column }) => column)),
-  ].filter((columns) => columns.length > 0);
-  return [target.primaryKey, ...unique]
-    .filter((columns) => columns.length > 0)
+  const held = uniqueKeys(source);
+  return uniqueKeys(target)
     .map((columns) => columns.flatMap((name) => copied.get(name) ?? []))
     .filter((columns) => !held.some((one) => one.every((name) => columns.includes(name))));
 }

@@ -33,14 +33,16 @@ export async function copyDatabase(request: CopyRequest & { readonly targetUrl: 
   }
   const { readers, end } = await openSnapshots(source);
   try {
-    const plan = await planFrom({ ...request, prefix: target.prefix }, readers);
+    const place = { prefix: target.prefix, dialect: target.content.dialect };
+    const plan = await planFrom({ ...request, place }, readers);
     return await (begin === 'finished' ? comparePlanned(request, plan) : copyPlanned(request, { plan, token }));
   } finally {
     await end();
   }
 }
 
-type PlanRequest = CopyChoice & Pick<CopyRequest, 'source' | 'migrations'> & { readonly prefix: string };
+type PlanRequest = CopyChoice &
+  Pick<CopyRequest, 'source' | 'migrations'> & { readonly place: Parameters<typeof planCopy>[0]['target'] };
 
 export function planDatabaseCopy(request: PlanRequest): Promise<CopyPlan> {
   const { content, own } = request.source;
@@ -48,9 +50,9 @@ export function planDatabaseCopy(request: PlanRequest): Promise<CopyPlan> {
 }
 
 async function planFrom(choice: PlanRequest, readers: { readonly content: Reader; readonly own: Reader }) {
-  const { source, migrations, prefix } = choice;
+  const { source, migrations, place: target } = choice;
   const known = await knownTables(migrations);
-  return planCopy({ choice, source: { ...readers, prefix: source.prefix }, target: { prefix }, known });
+  return planCopy({ choice, source: { ...readers, prefix: source.prefix }, target, known });
 }
 
 async function copyPlanned(
@@ -76,7 +78,7 @@ async function copyPlanned(
   const changed = tables.filter(
     ({ table, resumed_rows }) => (earlier?.get(table)?.position ?? null) !== null && resumed_rows === 0,
   );
-  const notes = [...plan.notes, ...noteTables(tables), ...noteChanged(changed)];
+  const notes = [...plan.missing, ...plan.notes, ...noteTables(tables), ...noteChanged(changed)];
   return { tables, skipped: plan.skipped, notes, complete };
 }
 
@@ -109,7 +111,8 @@ async function comparePlanned(
     if (copied === null) throw changedSince(request.targetUrl, table.name);
     tables.push({ ...copied, seconds: secondsSince(started, clock) });
   }
-  const notes = [...plan.notes, ...noteTables(tables), 'This copy was completed before: nothing was written.'];
+  const done = 'This copy was completed before: nothing was written.';
+  const notes = [...plan.missing, ...plan.notes, ...noteTables(tables), done];
   return { tables, skipped: plan.skipped, notes, complete: true };
 }
 

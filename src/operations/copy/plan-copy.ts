@@ -4,14 +4,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../clock/clock.js';
-import type { Reader } from '../../store/base/database.js';
+import type { DialectName, Reader } from '../../store/base/database.js';
 import { maintenanceLimits } from '../../store/base/limits.js';
 import { buildTables, type MigrationRun } from '../../store/migrations/migrate.js';
 import type { Migration } from '../../store/migrations/migration.js';
 import { openDatabase, type Store } from '../../store/open/open.js';
-import { readShapes } from '../copy-tables/read-shapes.js';
+import { keepsCounting, shortName } from '../copy-tables/create-table.js';
+import { readOthers, readShapes } from '../copy-tables/read-shapes.js';
 import { countRows } from '../copy-tables/rows.js';
-import { inSnapshot, type TableShape, type TableShapes } from '../copy-tables/table-shape.js';
+import {
+  type CopyColumn,
+  inSnapshot,
+  isUniqueInPart,
+  type TableShape,
+  type TableShapes,
+} from '../copy-tables/table-shape.js';
 
 export interface TablePlan {
   readonly kind: TableReport['kind'];
@@ -27,7 +34,7 @@ export type CopyPlan = Awaited<ReturnType<typeof planCopy>>;
 interface PlanInput {
   readonly choice: CopyChoice;
   readonly source: { readonly content: Reader; readonly own: Reader; readonly prefix: string };
-  readonly target: { readonly prefix: string };
+  readonly target: { readonly prefix: string; readonly dialect: DialectName };
   readonly known: { readonly content: TableShapes; readonly own: TableShapes; readonly prefix: string };
 }
 
@@ -79,8 +86,12 @@ export async function planCopy(input: PlanInput) {
     if (choice.tables === 'core') await skip(source.content, table, 'table of an extra: --tables all');
     else await plan({ kind: 'extra', source: table, reader: source.content, name: target.prefix + name });
   }
-  const notes = [...noteMissing(missing), ...noteEngines(planned), ...noteIndexes(planned)];
-  return { tables: planned, skipped, notes };
+  const names = planned.map((table) => table.source.name);
+  const others = await readOthers(source.content, (name) =>
+    choice.tables === 'core' ? names.includes(name) : name.startsWith(source.prefix) && !name.startsWith(ownPrefix),
+  );
+  const notes = [...noteEngines(planned), ...noteLosses(planned, { dialect: target.dialect, others })];
+  return { tables: planned, skipped, missing: noteMissing(missing), notes };
 }
 
 /** Of content tables whose own prefix does not matter. */
@@ -113,11 +124,36 @@ function noteEngines(tables: readonly TablePlan[]): string[] {
   ];
 }
 
-function noteIndexes(tables: readonly TablePlan[]): string[] {
-  const special = tables
-    .filter(({ kind }) => kind === 'extra')
-    .flatMap(({ source }) => source.specialIndexes.map((index) => `${source.name}.${index}`));
-  return special.length === 0 ? [] : [`Not made in the target: the special indexes ${special.join(', ')}.`];
+/** Only tables of extras are made like those of the source. */
+function noteLosses(
+  tables: readonly TablePlan[],
+  { dialect, others }: { readonly dialect: DialectName; readonly others: ReadonlyMap<string, readonly string[]> },
+): string[] {
+  const extras = tables.flatMap(({ kind, source }) => (kind === 'extra' ? source : []));
+  const namesOf = (find: (table: TableShape) => readonly string[]) =>
+    extras.flatMap((table) => find(table).map((name) => `${table.name}.${name}`));
+  const columns = (isLost: (column: CopyColumn, table: TableShape) => boolean) =>
+    namesOf((table) => [...table.columns.values()].flatMap((one) => (isLost(one, table) ? one.name : [])));
+  const unmade = 'Not made in the target: the';
+  const losses: readonly (readonly [string, readonly string[], string?])[] = [
+    [`${unmade} special indexes`, namesOf(({ specialIndexes }) => specialIndexes)],
+    [
+      'SQLite has no indexes that are unique on the first characters of a column, so these are not unique there:',
+      namesOf((table) =>
+        dialect === 'mariadb' ? [] : table.indexes.filter(isUniqueInPart).map((index) => shortName(index, table)),
+      ),
+    ],
+    [
+      'The target does not count in these columns (AUTO_INCREMENT):',
+      columns((one, table) => one.counts && !keepsCounting(one, table, dialect)),
+    ],
+    [`${unmade} computed columns`, columns(({ computed }) => computed), '; their values are copied'],
+    [`${unmade} default expressions`, columns(({ isCalculated }) => isCalculated)],
+    ...[...others].map(([kind, names]) => [`${unmade} ${kind}`, names] as const),
+  ];
+  return losses.flatMap(([what, names, more = '']) =>
+    names.length === 0 ? [] : `${what} ${names.join(', ')}${more}.`,
+  );
 }
 
 type Pattern = Pick<Store, 'content' | 'own' | 'prefix'>;

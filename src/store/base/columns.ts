@@ -83,7 +83,7 @@ interface Queries {
 
 const mariadbQueries: Queries = {
   tables: `SELECT table_name, engine FROM information_schema.tables
-    WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'VIEW') AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name`,
+    WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'VIEW', 'SYSTEM VERSIONED') AND BINARY LEFT(table_name, ?) = BINARY ? ORDER BY table_name`,
   columns: `SELECT table_name, column_name, data_type, column_type, is_nullable = 'YES', column_default, extra,
     CASE WHEN data_type IN ('char', 'varchar') THEN character_maximum_length END,
     CASE WHEN data_type NOT IN ('char', 'varchar') THEN character_octet_length END,

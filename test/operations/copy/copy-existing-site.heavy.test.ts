@@ -226,6 +226,7 @@ describeWithMariadb('a site with an additional table', () => {
       code: 1,
       error: {
         code: 'refused',
+        details: {},
         message:
           'The row name b of modx_counters cannot be copied: its column hits holds 18446744073709551615, and the largest integer in SQLite is 9223372036854775807. Correct it in the source and run the same command again, or copy to MariaDB.',
       },
@@ -272,6 +273,7 @@ describeWithMariadb('a site with an additional table', () => {
       code: 1,
       error: {
         code: 'refused',
+        details: {},
         message:
           'The row id 8 of modx_site_content cannot be copied: a value does not fit its column there: too long, out of range or of another type. Correct it in the source and run the same command again.',
       },

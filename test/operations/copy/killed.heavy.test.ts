@@ -5,12 +5,13 @@
 import { expect, test } from 'vitest';
 import { migrationRun } from '../../../commands/open-store.js';
 import { AppError } from '../../../src/errors/app-error.js';
+import { readShapes } from '../../../src/operations/copy-tables/read-shapes.js';
 import type { Database } from '../../../src/store/base/database.js';
 import { maintenanceLimits } from '../../../src/store/base/limits.js';
 import { migrateUp } from '../../../src/store/migrations/migrate.js';
 import { openStore } from '../../../src/store/open/open.js';
 import { describeEachDatabase, freshSqliteUrl } from '../../support/databases.js';
-import { change, columnsOf, copy, makeOwnStore, prefix, reportOf, rowsOf } from './stores.js';
+import { change, columnsOf, copy, makeOwnStore, prefix, reportOf, rowsOf, withDatabase } from './stores.js';
 
 interface Death {
   /** The number of the write transaction in which the process dies; 0 = never. */
@@ -65,6 +66,11 @@ async function makeSource(): Promise<string> {
   await change(source, [
     'CREATE TABLE modx_shop (id INTEGER NOT NULL PRIMARY KEY, title VARCHAR(20) NOT NULL)',
     "INSERT INTO modx_shop (id, title) VALUES (1, 'one'), (7, 'seven')",
+    'CREATE TABLE modx_counted (id INTEGER PRIMARY KEY AUTOINCREMENT, code VARCHAR(20), kind VARCHAR(9), UNIQUE (code, kind))',
+    'CREATE INDEX modx_counted_kind ON modx_counted (kind)',
+    'INSERT INTO modx_counted (id) VALUES (1), (70)',
+    'DELETE FROM modx_counted WHERE id = 70',
+    'ALTER TABLE modx_site_content ADD COLUMN added TEXT',
     'CREATE TABLE modx_keyless (title VARCHAR(20) NOT NULL)',
     "INSERT INTO modx_keyless (title) VALUES ('same'), ('same')",
   ]);
@@ -81,9 +87,15 @@ async function expectSame(source: string, target: string): Promise<void> {
   }
 }
 
+/** Tables, columns, indexes and counters. */
+function schemaOf(url: string): Promise<unknown> {
+  return withDatabase(url, async ({ primary }) => [...(await readShapes(primary, prefix))]);
+}
+
 describeEachDatabase('a copy that dies', (database) => {
-  test('is continued after each of many deaths and ends with every row', async () => {
-    const [source, target] = [await makeSource(), await database.url()];
+  test('is continued after each of many deaths and ends with every row, index and counter', async () => {
+    const [source, target, whole] = [await makeSource(), await database.url(), await database.url()];
+    expect((await copy(source, whole)).code).toBe(0);
     let deaths = 0;
     for (let at = 1; ; at += deaths < 3 ? 1 : 45) {
       const when = deaths % 2 === 0 ? 'after its commit' : 'before its commit';
@@ -95,6 +107,7 @@ describeEachDatabase('a copy that dies', (database) => {
     }
     expect(deaths).toBeGreaterThan(4);
     await expectSame(source, target);
+    expect(await schemaOf(target)).toEqual(await schemaOf(whole));
   });
 
   test('after its last commit is reported as complete by the same command', async () => {

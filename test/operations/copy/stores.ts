@@ -1,15 +1,11 @@
-/** Stores for the tests of copying: made, filled, copied by the command's own work, and read with plain SELECTs. */
-import { PassThrough } from 'node:stream';
-import { type CopyOptions, copyStores } from '../../../commands/db/copy.js';
-import { createDeps } from '../../../commands/deps.js';
-import { exitCodeOf } from '../../../commands/exit-codes.js';
+/** Stores for the tests of copying: made, filled, copied by the command, and read with plain SELECTs. */
+import type { CopyOptions } from '../../../commands/db/copy.js';
 import type { Host } from '../../../commands/host.js';
-import { createIo } from '../../../commands/streams.js';
 import { systemClock } from '../../../src/clock/clock.js';
-import { AppError } from '../../../src/errors/app-error.js';
-import type { Database, RawValue } from '../../../src/store/base/database.js';
+import type { Database, RawRow, RawValue } from '../../../src/store/base/database.js';
 import { maintenanceLimits } from '../../../src/store/base/limits.js';
 import { openDatabase, openStore } from '../../../src/store/open/open.js';
+import { runCli } from '../../support/cli.js';
 import { openMigrated } from '../../support/migrate.js';
 import { type Row, seed } from '../../support/seed.js';
 
@@ -43,7 +39,7 @@ export async function withDatabase<T>(url: string, work: (database: Database) =>
 }
 
 export interface Copied {
-  readonly code: number;
+  readonly code: number | null;
   /** Absent when the copy was refused. */
   readonly data?: Report;
   readonly error?: { readonly code: string; readonly message: string };
@@ -61,40 +57,21 @@ export interface CopyFlags extends Partial<Omit<CopyOptions, 'from' | 'to'>> {
   readonly openStore?: Host['openStore'];
 }
 
-/** Runs the work of `hcd db copy` in this process. */
+/** Runs `hcd db copy` in this process. */
 export async function copy(from: string, to: string, flags: CopyFlags = {}): Promise<Copied> {
   const { openStore: open = openStore, ...options } = flags;
-  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
-  const stop = new AbortController().signal;
-  const host = {
-    streams,
-    env: {},
-    cwd: '/nowhere',
-    clock: systemClock,
-    openStore: open,
-    canListen: async () => true,
-    stop,
-    writer: 'cli' as const,
-  };
-  const io = createIo(streams, { env: {}, noColor: true });
-  const given = { database: undefined, config: undefined, json: true, quiet: true, noColor: true, yes: true };
-  const { deps, close } = createDeps(host, { io, flags: given, version: '0.0.0' });
-  const left = { fromPrefix: undefined, fromOwn: undefined, tables: undefined, include: undefined };
-  try {
-    const result = await copyStores({ ...left, repairEncoding: false, dryRun: false, from, to, ...options }, deps);
-    if (result.kind !== 'text') throw new Error('a copy reports as text');
-    return { code: result.exitCode ?? 0, data: decodeReport(result.data) };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.kind === 'internal') throw error;
-    return { code: exitCodeOf(error), error: { code: error.code, message: error.message } };
-  } finally {
-    await close();
-  }
+  const given = Object.entries(options).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return typeof value === 'boolean' ? (value ? flag : []) : [flag, String(value)];
+  });
+  const line = ['db', 'copy', '--from', from, '--to', to, ...given, '--json'];
+  const { code, stdout } = await runCli(line, { openStore: open, clock: systemClock });
+  return { code, ...JSON.parse(stdout) };
 }
 
-/** The shape that the tests compare member by member. */
-function decodeReport(data: unknown): Report {
-  return data as Report;
+/** The rows of a statement without parameters. */
+export function select(url: string, sql: string): Promise<readonly RawRow[]> {
+  return withDatabase(url, (database) => database.select({ sql, params: [] }));
 }
 
 /** The report of one table. */
