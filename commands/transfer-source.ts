@@ -55,7 +55,8 @@ export async function withSource<T>(
     const found = new FolderFound();
     const config = await folderConfig(deps, file);
     const folder = join(config.root, config.data);
-    if (!existsSync(folder)) throw new AppError('refused', { message: `${folder} does not exist; .gitify names it` });
+    if (!existsSync(folder))
+      throw new AppError('refused', { message: `${folder}, the data_directory of .gitify, does not exist` });
     const version = isNoted ? programVersion : undefined;
     const source = { config, found, hasOpenGroups: allowOpenGroups, memory, version, onFile: update };
     return { result: await work(source, finish), found };

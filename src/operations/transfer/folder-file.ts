@@ -137,7 +137,11 @@ const plain: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** The parser is recursive, and keeps much of each value: brackets must not fill the stack, nor commas the memory. */
 function checkSize(text: string): void {
   let parts = 0;
-  for (const _part of text.matchAll(/[,\n]/g)) parts += 1;
+  for (const line of text.split('\n')) {
+    const [quote] = /(?<=[:-] )["']/.exec(line) ?? [];
+    // Commas in a quoted text are no parts.
+    parts += quote !== undefined && line.endsWith(quote) ? 1 : line.split(',', mostParts + 2).length;
+  }
   if (parts > mostParts) throw new FileFault(`has more than ${mostParts} lines and commas above its line of dashes`);
   const fault = /(?:[[{]\s*){33}|^(?:[-?] ){33}/m.exec(text);
   if (fault === null) return;

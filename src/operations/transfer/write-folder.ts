@@ -7,15 +7,14 @@ import { isSameJson, type JsonObject } from '../../values/json.js';
 import { openSnapshots } from '../copy-tables/snapshot.js';
 import { isSecretSetting } from './folder-classes.js';
 import type { FolderConfig, Partition } from './folder-config.js';
-import { type FolderEntry, FolderFound, placeIn, textIn } from './folder-entry.js';
+import { type FolderEntry, FolderFound, textIn } from './folder-entry.js';
 import { fileText, folded, parseFile, readText } from './folder-file.js';
 import { folderKinds, isKeyed, joins } from './folder-joins.js';
 import { FolderRecords } from './folder-records.js';
 import { changedText, type FolderRow, folderRows } from './folder-rows.js';
-import type { Scope } from './kind.js';
+import type { Kind, RowKey, Scope } from './kind.js';
 import { Names } from './names.js';
 import { readFiles, valuesOf } from './read-folder.js';
-import { Spool } from './spool.js';
 import { tableKind } from './table-kind.js';
 import { type Filter, LineProblems } from './transfer-record.js';
 
@@ -34,7 +33,7 @@ export interface FolderExport extends FolderChoice {
 const none = { records: 0, written: 0, unchanged: 0, removed: 0, orphaned: 0 };
 export type FolderCounts = typeof none;
 
-/** Throws `refused`, before anything is written, for a file that cannot be read, or an id that two would have. */
+/** Throws `refused` for a file of the folder that cannot be read, before anything is written. */
 export async function writeFolder(store: Store, request: FolderExport): Promise<FolderCounts> {
   const { config, objects } = request;
   const partitions = config.partitions.filter(({ object }) => {
@@ -44,35 +43,33 @@ export async function writeFolder(store: Store, request: FolderExport): Promise<
   const reading = { store, config: { ...config, partitions }, problems: new LineProblems(), found: new FolderFound() };
   const { readers, end } = await openSnapshots(store);
   const found = await readFiles(reading);
-  let run: FolderWriting | undefined;
   try {
     reading.problems.refuseAny();
     await found.index.settle();
     // An export replaces a value that an import would refuse.
     const records = new FolderRecords({ ...reading, problems: new LineProblems() }, found.index);
     const scope = { readers, prefix: store.prefix, tables: store.tables, names: new Names(readers, store.prefix) };
-    run = new FolderWriting(scope, request, records);
+    const run = new FolderWriting(scope, request, records);
     for (const files of found.spools.values()) for await (const entry of files.take()) await run.know(entry);
-    for (const partition of partitions) await run.plan(partition);
-    await run.write();
+    for (const partition of partitions) await run.write(partition);
+    await run.removeOrphans();
     return run.counts;
   } finally {
-    await run?.planned.close();
     await found.close();
     await end();
   }
 }
 
-interface Known extends Pick<FolderEntry, 'file' | 'id' | 'object' | 'places'> {
+interface Known extends Pick<FolderEntry, 'file' | 'id' | 'object'> {
   readonly name: string;
   isKept: boolean;
 }
 
 class FolderWriting {
   readonly counts = { ...none };
-  readonly planned = new Spool<{ readonly file: string; readonly text: string; readonly movedFrom: string | null }>();
-  readonly #newById = new Map<string, string>();
-  readonly #orphans: string[] = [];
+  /** `object id` of the records that got a file. */
+  readonly #written = new Set<string>();
+  readonly #orphans: Known[] = [];
   readonly #scope: Scope;
   readonly #request: FolderExport;
   readonly #records: FolderRecords;
@@ -88,13 +85,13 @@ class FolderWriting {
   }
 
   async know(entry: FolderEntry): Promise<void> {
-    const { file, id, object, partition, places, values } = entry;
+    const { file, id, object, partition, values } = entry;
     const record = await this.#records.members(entry);
     const of = this.#known.get(partition) ?? { files: [], byKey: new Map<string, Known>() };
     this.#known.set(partition, of);
     const isKept = object === 'context_settings' && isSecretSetting(textIn(values['key']));
     const name = this.#kinds.get(object)?.nameOf(record) ?? '';
-    const known: Known = { file, id, object, places, name, isKept };
+    const known: Known = { file, id, object, name, isKept };
     of.files.push(known);
     this.#taken.add(folded(file));
     const keys = [name, ...(id > 0 ? [`#${id}`] : [])];
@@ -102,7 +99,7 @@ class FolderWriting {
     await this.#records.joins.add(entry, record);
   }
 
-  async plan(partition: Partition): Promise<void> {
+  async write(partition: Partition): Promise<void> {
     const { filter, onRecords, config } = this.#request;
     const { object } = partition;
     const kind = this.#kinds.get(object);
@@ -118,7 +115,8 @@ class FolderWriting {
         const stored = records?.get(row.key) ?? {};
         const name = kind?.nameOf(stored) ?? '';
         const [named, same] = [byKey.get(name), byKey.get(`#${row.key}`)];
-        const found = same?.name === name ? [same, named] : [named, same];
+        const isByName = same?.name !== name && !(await this.#isOfAnother(kind, { named, byKey, key: row.key }));
+        const found = isByName ? [named, same] : [same, same?.name === name ? named : undefined];
         const known = found.find((one) => one?.isKept === false);
         await this.#place(partition, { row, stored, known, name });
         this.counts.records += 1;
@@ -126,43 +124,32 @@ class FolderWriting {
       }
     }
     if (filter.contexts !== undefined || filter.since !== undefined) return;
-    for (const { file, isKept, id } of files) {
-      // A file that is written by hand, without an id, may never have been imported.
-      if (!isKept && (id > 0 || isKeyed(object))) this.#orphans.push(file);
-    }
+    // A file that is written by hand, without an id, may never have been imported.
+    this.#orphans.push(...files.filter(({ isKept, id }) => !isKept && (id > 0 || isKeyed(object))));
   }
 
-  async write(): Promise<void> {
-    this.#checkIds();
-    for await (const { file, text, movedFrom } of this.planned.take()) {
-      const path = join(this.#request.config.root, file);
-      await mkdir(dirname(path), { recursive: true });
-      // A reader never sees half a file.
-      const waiting = join(dirname(path), `.hcd-${process.pid}.tmp`);
-      await writeFile(waiting, text);
-      await rename(waiting, path);
-      this.counts.written += 1;
-      if (movedFrom !== null) await this.#remove(movedFrom);
-    }
-    if (this.#orphans.length === 0) return;
-    if (!(await this.#request.removes(this.#orphans))) this.counts.orphaned = this.#orphans.length;
-    else for (const file of this.#orphans) await this.#remove(file);
+  /** Whether the file has the id of another record of this site, which has a new name. */
+  async #isOfAnother(
+    kind: Kind | undefined,
+    { named, byKey, key }: { named: Known | undefined; byKey: ReadonlyMap<string, Known>; key: RowKey },
+  ): Promise<boolean> {
+    if (kind === undefined || named === undefined || named.id <= 0 || named.id === key) return false;
+    const owner = (await kind.show(this.#scope, [named.id], { isWhole: false })).get(named.id);
+    return owner !== undefined && !byKey.has(kind.nameOf(owner));
   }
 
-  #checkIds(): void {
-    const problems = new LineProblems();
-    for (const known of [...this.#known.values()].flatMap(({ files }) => files)) {
-      const { object, id, file } = known;
-      const added = this.#newById.get(`${object} ${id}`);
-      if (added === undefined || this.#orphans.includes(file)) continue;
-      const problem = `${added} would have the id ${id} too, which its record has in this site: export into an empty folder`;
-      problems.add({ ...placeIn(known, 'id'), object, field: 'id', problem });
-    }
-    problems.refuseAny();
+  async removeOrphans(): Promise<void> {
+    // The record may have a file in another partition now.
+    const isMoved = ({ object, id }: Known): boolean => this.#written.has(`${object} ${id}`);
+    for (const { file } of this.#orphans.filter(isMoved)) await this.#remove(file);
+    const gone = this.#orphans.filter((one) => !isMoved(one)).map(({ file }) => file);
+    if (gone.length === 0) return;
+    if (!(await this.#request.removes(gone))) this.counts.orphaned = gone.length;
+    else for (const file of gone) await this.#remove(file);
   }
 
   async #place(partition: Partition, shown: Shown): Promise<void> {
-    const { data } = this.#request.config;
+    const { root, data } = this.#request.config;
     const { row, known, name } = shown;
     const text = await this.#textFor(partition, shown);
     if (text === null) {
@@ -180,8 +167,15 @@ class FolderWriting {
       }
       this.#taken.add(folded(file));
     }
-    if (known === undefined && row.values.has('id')) this.#newById.set(`${partition.object} ${row.key}`, file);
-    await this.planned.add({ file, text, movedFrom: isMoved ? known.file : null });
+    if (known === undefined && row.values.has('id')) this.#written.add(`${partition.object} ${row.key}`);
+    const path = join(root, file);
+    await mkdir(dirname(path), { recursive: true });
+    // A reader never sees half a file.
+    const waiting = join(dirname(path), `.hcd-${process.pid}.tmp`);
+    await writeFile(waiting, text);
+    await rename(waiting, path);
+    this.counts.written += 1;
+    if (isMoved) await this.#remove(known.file);
   }
 
   async #remove(file: string): Promise<void> {
