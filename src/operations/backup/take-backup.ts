@@ -69,8 +69,8 @@ async function fillFile(
     const plan = await planCopy({
       choice: backupChoice,
       source: { ...readers, prefix: store.prefix },
-      // A restore names what the other kind of database loses.
-      target: { prefix: knownPrefix, dialect: store.content.dialect },
+      // The file holds what only MariaDB enforces; a restore into SQLite names it.
+      target: { prefix: knownPrefix, dialect: 'mariadb' },
       known: await readKnown({ content: file, own: file, prefix: knownPrefix }),
     });
     const tables = await copyTables(plan.tables, { target: file, keepsLargeIntegers: true }, onProgress);

@@ -93,12 +93,13 @@ describeWithMariadb('a copy of unusual tables', () => {
   test('from a backup names in the restore what only SQLite loses', async () => {
     const source = await makeSite(await freshMariadbUrl(), made);
     const file = join(await makeTempDir('unusual'), 'site.backup');
-    const run = async (line: string, url: string) =>
-      (await runCli([line, file], { openStore, clock: systemClock, env: { HCD_DATABASE_URL: url } })).stderr;
+    const run = async (command: string, url: string, path = file) =>
+      (await runCli([command, path], { openStore, clock: systemClock, env: { HCD_DATABASE_URL: url } })).stderr;
     const [server, embedded] = [await freshMariadbUrl(), await freshSqliteUrl()];
     expect([await run('backup', source), await run('restore', server)]).toEqual([`${noPlace}\n`, '']);
     await expectSameKeys(source, server);
     expect(await run('restore', embedded)).toBe(`${lossesInSqlite.join('\n')}\n`);
+    expect(await run('backup', embedded, `${file}-again`)).toBe('');
   });
 });
 
