@@ -330,7 +330,7 @@ describeEachDatabase('hcd webhook, without a subscription', (database) => {
       await expectTranscript(
         db,
         'webhook-events',
-        lines.map((event) => `webhook events ${event}`),
+        lines.map((event) => `webhook events ${event}`).concat('webhook events webhook.test --json'),
         { steady },
       );
     });

@@ -170,6 +170,8 @@ const works: Readonly<Record<string, (call: Exported, module: Readonly<Record<st
   'php-value#readPhpValue': given(0),
   'php-value#serializePhpValue': direct,
   'tv-rules#tvProblem': given({ type: 'checkbox', elements: 'a||b', inputProperties: null }),
+  'tv-rules#defaultProblem': (call) => (text) =>
+    call({ type: 'option', elements: text, default_text: text, input_properties: text }),
   'tv-rules#ruleNames': direct,
   'tv-rules#tvAccepts': (call) => (text) => call({ type: 'option', elements: text, inputProperties: text }),
   'tv-rules#tvRulesText': (call) => (text) => call({ type: 'option', elements: text, inputProperties: text }),

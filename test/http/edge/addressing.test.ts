@@ -158,6 +158,7 @@ describe('pages and banners', async () => {
     ['/banners/api.php?path=/', 200],
     ['/banners/api.php?route=openapi.json', 200],
     ['/banners/api.php?route=/nothing', 404],
+    ['/banners/api.php?path=/nothing', 404],
     ['/banners/api.php?route=/&path=/nothing', 200],
     ['/banners/api.php?route=/?x=1', 404],
     ['/banners/api.php?route=/&route=/', 400],
