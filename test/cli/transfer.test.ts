@@ -195,7 +195,7 @@ describeEachDatabase('content in files', (database) => {
     for (const command of ['import', 'diff']) {
       expect((await db.run([command, folder])).stderr).toContain(`${folder} has no .gitify`);
       expect((await db.run([command, `${folder}/none/`])).stderr).toContain(`${folder}/none does not exist`);
-      expect((await db.run([command, empty])).stderr).toContain(`${empty}/dta does not exist`);
+      expect((await db.run([command, empty])).stderr).toContain(`${empty}/dta, the data_directory of .gitify, does`);
     }
     const wrong = await db.run(['export', '-', '--object', 'chunk']);
     expect(wrong).toMatchObject({ code: 1 });
