@@ -87,8 +87,8 @@ async function copyStores(options: CopyOptions, deps: Deps): Promise<Result> {
   if (target === null || dryRun) {
     if (target !== null)
       await checkTarget({ target, migrations }, { url: addresses.to, run: runText(sourceName, choice) });
-    const place = { prefix, dialect: parseDatabaseUrl(addresses.to).dialect };
-    return planResult(deps, await planDatabaseCopy({ source, migrations, place, ...choice }));
+    const { dialect } = place;
+    return planResult(deps, await planDatabaseCopy({ source, migrations, place: { prefix, dialect }, ...choice }));
   }
   const report = await deps.progress('Copying and reading back rows', ({ update: onProgress }) =>
     copyDatabase({

@@ -152,18 +152,18 @@ function checkBindings({ caller, problems }: ElementWork, { values, before }: Ch
 /** Values equal to the default are not held to the rules of the variable, so the default is. */
 async function checkDefault(work: ElementWork, { values, before }: Checked): Promise<void> {
   const { tx, prefix, writer, problems, warnings } = work;
+  const mode = writer.live().settings.values.gateway_tv_validation;
+  if (mode === 'off') return;
   const attributes = ['type', 'elements', 'default_text', 'input_properties'] as const;
   const id = Number(before?.raw('id') ?? 0);
   const [stored] = await tvs.on(tx, prefix).lookUpAll({ id }, { attributes });
   const given = columnsOf(work, values);
   const isChanged = attributes.some((name) => given[name] !== undefined && given[name] !== stored?.[name]);
-  const mode = writer.live().settings.values.gateway_tv_validation;
-  const message = isChanged && mode !== 'off' ? defaultProblem({ ...stored, ...given }) : null;
+  const message = isChanged ? defaultProblem({ ...stored, ...given }) : null;
   if (message === null) return;
   const isOld = (given['default_text'] ?? stored?.default_text) === stored?.default_text;
   // A default that was wrong before must not hold up a change of its rules.
-  const isRefused = mode === 'strict' && !(isOld && defaultProblem({ ...stored }) !== null);
-  if (isRefused) problems.add('default_text', message);
+  if (mode === 'strict' && !(isOld && defaultProblem({ ...stored }) !== null)) problems.add('default_text', message);
   else warnings.push({ field: 'default_text', message });
 }
 

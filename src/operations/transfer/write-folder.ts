@@ -67,7 +67,7 @@ interface Known extends Pick<FolderEntry, 'file' | 'id' | 'object'> {
 
 class FolderWriting {
   readonly counts = { ...none };
-  /** `object id` of the records that got a file. */
+  /** `object id name` of the records that got a file. */
   readonly #written = new Set<string>();
   readonly #orphans: Known[] = [];
   readonly #scope: Scope;
@@ -140,7 +140,7 @@ class FolderWriting {
 
   async removeOrphans(): Promise<void> {
     // The record may have a file in another partition now.
-    const isMoved = ({ object, id }: Known): boolean => this.#written.has(`${object} ${id}`);
+    const isMoved = ({ object, id, name }: Known): boolean => this.#written.has(`${object} ${id} ${name}`);
     for (const { file } of this.#orphans.filter(isMoved)) await this.#remove(file);
     const gone = this.#orphans.filter((one) => !isMoved(one)).map(({ file }) => file);
     if (gone.length === 0) return;
@@ -167,7 +167,7 @@ class FolderWriting {
       }
       this.#taken.add(folded(file));
     }
-    if (known === undefined && row.values.has('id')) this.#written.add(`${partition.object} ${row.key}`);
+    if (known === undefined && row.values.has('id')) this.#written.add(`${partition.object} ${row.key} ${name}`);
     const path = join(root, file);
     await mkdir(dirname(path), { recursive: true });
     // A reader never sees half a file.
